@@ -1,0 +1,65 @@
+/** What an alert says, and the log of what was told to whom. */
+import Type, { type Static } from 'typebox'
+import { CHANNEL_TYPES } from './channels/index.ts'
+import { CheckKind } from './check-kind.ts'
+import { DateTime, Nullable, Uuid } from './shape.ts'
+
+export const ALERT_TYPES = [
+  'NO_ALERT',
+  'ALERT_FAILURE',
+  'ALERT_FAILURE_REMAIN',
+  'ALERT_FAILURE_DEGRADED',
+  'ALERT_RECOVERY',
+  'ALERT_DEGRADED',
+  'ALERT_DEGRADED_REMAIN',
+  'ALERT_DEGRADED_FAILURE',
+  'ALERT_DEGRADED_RECOVERY',
+  'ALERT_SSL',
+] as const
+export const AlertType = Type.Enum(ALERT_TYPES)
+export type AlertType = Static<typeof AlertType>
+
+export const NOTIFICATION_STATUSES = ['IN_PROGRESS', 'SUCCESS', 'FAILURE', 'RATE_LIMITED'] as const
+export const NotificationStatus = Type.Enum(NOTIFICATION_STATUSES)
+export type NotificationStatus = Static<typeof NotificationStatus>
+
+export const AlertNotification = Type.Object({
+  id: Uuid,
+  type: Type.Enum(CHANNEL_TYPES),
+  status: NotificationStatus,
+  alertConfig: Type.Record(Type.String(), Type.Unknown()),
+  notificationResult: Nullable(Type.String()),
+  timestamp: Nullable(DateTime),
+  checkType: CheckKind,
+  checkId: Uuid,
+  checkAlertId: Type.String(),
+  alertChannelId: Type.Integer(),
+  checkResultId: Uuid,
+})
+export type AlertNotification = Static<typeof AlertNotification>
+
+/** The facts of an alert, from which every channel lays out its message. Names are those of the template language. */
+export const AlertMessage = Type.Object({
+  ALERT_TITLE: Type.String(),
+  ALERT_TYPE: AlertType,
+  CHECK_ID: Uuid,
+  CHECK_NAME: Type.String(),
+  CHECK_TYPE: CheckKind,
+  CHECK_DESCRIPTION: Type.String(),
+  CHECK_RESULT_ID: Uuid,
+  CHECK_ERROR_MESSAGE: Type.String(),
+  API_CHECK_RESPONSE_STATUS_CODE: Type.String(),
+  API_CHECK_RESPONSE_STATUS_TEXT: Type.String(),
+  GROUP_NAME: Type.String(),
+  IS_REMINDER: Type.Boolean(),
+  REMINDER_SEQUENCE: Type.Integer(),
+  REGION: Type.String(),
+  RUN_LOCATION: Type.String(),
+  RESPONSE_TIME: Type.Number(),
+  RESULT_LINK: Type.String(),
+  SSL_DAYS_REMAINING: Type.String(),
+  SSL_CHECK_DOMAIN: Type.String(),
+  STARTED_AT: DateTime,
+  TAGS: Type.Array(Type.String()),
+})
+export type AlertMessage = Static<typeof AlertMessage>

@@ -1,0 +1,43 @@
+/** Views of checks made for screens: the list with its newest runs, and a check's course over time. */
+import Type, { type Static } from 'typebox'
+import { Verdict } from './result.ts'
+import { Nullable, Uuid } from './shape.ts'
+
+/** The newest runs of a check as the list draws them: newest last. */
+export const RunMark = Type.Object({
+  id: Uuid,
+  verdict: Verdict,
+  startedAt: Type.String(),
+  responseTime: Type.Number(),
+  location: Type.String(),
+})
+
+export const CheckOverview = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  checkType: Type.String(),
+  target: Type.String({ description: 'What the check looks at, in one line.' }),
+  activated: Type.Boolean(),
+  muted: Type.Boolean(),
+  tags: Type.Array(Type.String()),
+  frequency: Type.Integer(),
+  frequencyOffset: Type.Integer(),
+  state: Type.Enum(['passing', 'degraded', 'failing', 'unknown'], { description: 'Of the target.' }),
+  hasErrors: Type.Boolean({ description: 'The latest run was in trouble of our own.' }),
+  since: Nullable(Type.String({ description: 'Start of the present state.' })),
+  lastRunAt: Nullable(Type.String()),
+  nextRunAt: Nullable(Type.String()),
+  runs: Type.Array(RunMark),
+})
+
+export const ResponseTimePoint = Type.Object({
+  at: Type.String(),
+  id: Uuid,
+  location: Type.String(),
+  verdict: Verdict,
+  responseTime: Type.Number(),
+  phases: Nullable(Type.Array(Type.Number())),
+})
+export type RunMark = Static<typeof RunMark>
+export type CheckOverview = Static<typeof CheckOverview>
+export type ResponseTimePoint = Static<typeof ResponseTimePoint>

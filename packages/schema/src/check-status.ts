@@ -1,0 +1,19 @@
+/** How a check is doing now. */
+import Type, { type Static } from 'typebox'
+import { DateTime, Nullable, Uuid } from './shape.ts'
+
+export const CheckStatus = Type.Object({
+  name: Type.String(),
+  checkId: Uuid,
+  hasFailures: Type.Boolean(),
+  hasErrors: Type.Boolean(),
+  isDegraded: Type.Boolean(),
+  longestRun: Nullable(Type.Number()),
+  shortestRun: Nullable(Type.Number()),
+  lastRunLocation: Nullable(Type.String()),
+  lastCheckRunId: Nullable(Type.String()),
+  sslDaysRemaining: Nullable(Type.Integer()),
+  created_at: DateTime,
+  updated_at: DateTime,
+})
+export type CheckStatus = Static<typeof CheckStatus>

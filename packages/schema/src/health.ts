@@ -1,0 +1,59 @@
+/** How the monitor itself is doing. */
+import Type, { type Static } from 'typebox'
+import { DateTime, Nullable } from './shape.ts'
+
+export const Health = Type.Object({
+  status: Type.Enum(['ok', 'degraded', 'down']),
+  version: Type.String(),
+  database: Type.Enum(['ok', 'down']),
+})
+export type Health = Static<typeof Health>
+
+const figure = Nullable(Type.Number())
+
+/** Figures of the last `windowMinutes`, for operators. */
+export const Operations = Type.Object({
+  windowMinutes: Type.Integer(),
+  lateness: Type.Object(
+    { p50Ms: figure, p99Ms: figure },
+    { description: 'How late runs started after their due time. Null without runs.' },
+  ),
+  coverage: Type.Object(
+    { done: Type.Integer(), missed: Type.Integer(), ratio: figure },
+    { description: 'Runs done ÷ runs due.' },
+  ),
+  runs: Type.Object({
+    perSecond: Type.Number(),
+    inError: Type.Integer({ description: 'Runs that ended in trouble of our own.' }),
+    leased: Type.Integer(),
+    overdue: Type.Integer(),
+    oldestOverdueMs: figure,
+  }),
+  notifications: Type.Object({
+    waiting: Type.Integer(),
+    oldestWaitingMs: figure,
+    failedLastHour: Type.Integer(),
+  }),
+  runners: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      builtIn: Type.Boolean(),
+      locations: Type.Array(Type.String()),
+      lastSeenAt: DateTime,
+      alive: Type.Boolean(),
+      trouble: Nullable(Type.String({ description: 'What keeps the runner from judging targets now.' })),
+    }),
+  ),
+  missed: Type.Array(
+    Type.Object({
+      checkId: Type.String(),
+      name: Type.String(),
+      location: Type.String(),
+      slotAt: DateTime,
+      count: Type.Integer(),
+      reason: Type.String(),
+    }),
+  ),
+})
+export type Operations = Static<typeof Operations>

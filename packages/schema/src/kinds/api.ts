@@ -1,0 +1,166 @@
+/** The API check: one HTTP request, judged by its status, its time and assertions on the answer. */
+import Type, { type Static } from 'typebox'
+import { ApiAssertion, AssertionOutcome } from '../assertion.ts'
+import { checkAnswerFields, checkFields } from '../check.ts'
+import { KeyValue, Nullable } from '../shape.ts'
+
+export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH'] as const
+export const BODY_TYPES = ['JSON', 'FORM', 'RAW', 'GRAPHQL', 'NONE'] as const
+export const IP_FAMILIES = ['IPv4', 'IPv6'] as const
+
+/** The hard limit of one attempt in milliseconds, whatever the thresholds say. */
+export const API_ATTEMPT_LIMIT_MS = 30_000
+
+export const ApiRequest = Type.Object({
+  method: Type.Enum(HTTP_METHODS, { default: 'GET' }),
+  url: Type.String({ minLength: 1, maxLength: 2048 }),
+  followRedirects: Type.Optional(Type.Boolean({ default: true })),
+  skipSSL: Type.Optional(Type.Boolean({ default: false, description: 'Accept any certificate.' })),
+  ipFamily: Type.Optional(Type.Enum(IP_FAMILIES, { default: 'IPv4' })),
+  body: Type.Optional(Type.String({ default: '' })),
+  bodyType: Type.Optional(Type.Enum(BODY_TYPES, { default: 'NONE' })),
+  headers: Type.Optional(Type.Array(KeyValue, { maxItems: 100, default: [] })),
+  queryParameters: Type.Optional(Type.Array(KeyValue, { maxItems: 100, default: [] })),
+  assertions: Type.Optional(Type.Array(ApiAssertion, { maxItems: 100, default: [] })),
+  basicAuth: Type.Optional(
+    Nullable(Type.Object({ username: Type.String({ default: '' }), password: Type.String({ default: '' }) }), {
+      default: null,
+      description: 'Both empty means none.',
+    }),
+  ),
+})
+export type ApiRequest = Static<typeof ApiRequest>
+
+const threshold = (defaultMs: number, description: string) =>
+  Type.Optional(
+    Nullable(Type.Integer({ minimum: 0, maximum: 30_000 }), {
+      default: defaultMs,
+      description: `${description} Milliseconds; null switches it off.`,
+    }),
+  )
+
+const apiFields = {
+  request: ApiRequest,
+  degradedResponseTime: threshold(5000, 'Slower than this counts as degraded.'),
+  maxResponseTime: threshold(20_000, 'Slower than this counts as failing.'),
+  setupSnippetId: Type.Optional(Nullable(Type.Integer({ minimum: 1 }), { default: null })),
+  tearDownSnippetId: Type.Optional(Nullable(Type.Integer({ minimum: 1 }), { default: null })),
+  localSetupScript: Type.Optional(Nullable(Type.String(), { default: null })),
+  localTearDownScript: Type.Optional(Nullable(Type.String(), { default: null })),
+}
+
+export const ApiCheckCreate = Type.Object({ ...checkFields, ...apiFields })
+export type ApiCheckCreate = Static<typeof ApiCheckCreate>
+
+/** Absent fields keep what is stored. */
+export const ApiCheckUpdate = Type.Partial(ApiCheckCreate)
+export type ApiCheckUpdate = Static<typeof ApiCheckUpdate>
+
+export const ApiCheck = Type.Object({
+  ...checkAnswerFields,
+  checkType: Type.Literal('API'),
+  request: ApiRequest,
+  degradedResponseTime: Nullable(Type.Integer()),
+  maxResponseTime: Nullable(Type.Integer()),
+  setupSnippetId: Nullable(Type.Integer()),
+  tearDownSnippetId: Nullable(Type.Integer()),
+  localSetupScript: Nullable(Type.String()),
+  localTearDownScript: Nullable(Type.String()),
+})
+export type ApiCheck = Static<typeof ApiCheck>
+
+/** What a runner needs to execute an API check: nothing about alerts or schedules. */
+export const ApiSettings = Type.Object({
+  request: ApiRequest,
+  shouldFail: Type.Boolean(),
+  degradedResponseTime: Nullable(Type.Integer()),
+  maxResponseTime: Nullable(Type.Integer()),
+})
+export type ApiSettings = Static<typeof ApiSettings>
+
+/** Durations in milliseconds. `tcp` includes the TLS handshake; `total` is the whole of the last hop's chain. */
+export const ApiTimingPhases = Type.Object({
+  wait: Type.Number(),
+  dns: Type.Number(),
+  tcp: Type.Number(),
+  firstByte: Type.Number(),
+  download: Type.Number(),
+  total: Type.Number(),
+})
+export type ApiTimingPhases = Static<typeof ApiTimingPhases>
+
+/** Milliseconds since the start of the request, cumulative. */
+export const ApiTimings = Type.Object({
+  socket: Type.Number(),
+  lookup: Type.Number(),
+  connect: Type.Number(),
+  response: Type.Number(),
+  end: Type.Number(),
+})
+
+export const ApiResponse = Type.Object({
+  status: Type.Integer({ description: '0 when no answer came.' }),
+  statusText: Type.String(),
+  href: Type.Optional(Nullable(Type.String({ description: 'The address that answered, after redirects.' }))),
+  headers: Nullable(Type.Record(Type.String(), Type.String())),
+  body: Type.String(),
+  truncated: Type.Optional(Type.Boolean()),
+  timings: Nullable(ApiTimings),
+  timingPhases: Nullable(ApiTimingPhases),
+  sameAs: Type.Optional(
+    Nullable(Type.String(), {
+      description:
+        'Bodies are kept when they change. This answer equalled that of the result named here, whose headers and body are shown.',
+    }),
+  ),
+  kept: Type.Optional(Type.Boolean({ description: 'False when body and headers of this passing run were not kept.' })),
+})
+export type ApiResponse = Static<typeof ApiResponse>
+
+export const LogEntry = Type.Object({ time: Type.Number(), msg: Type.String(), level: Type.String() })
+export type LogEntry = Static<typeof LogEntry>
+
+export const ApiSentRequest = Type.Object({
+  method: Type.String(),
+  url: Type.String(),
+  data: Type.String(),
+  headers: Type.Record(Type.String(), Type.String()),
+  params: Type.Record(Type.String(), Type.String()),
+})
+export type ApiSentRequest = Static<typeof ApiSentRequest>
+
+export const ApiCheckResult = Type.Object({
+  assertions: Type.Array(AssertionOutcome),
+  request: ApiSentRequest,
+  response: ApiResponse,
+  requestError: Nullable(Type.String()),
+  jobLog: Nullable(Type.Record(Type.String(), Type.Array(LogEntry))),
+  jobAssets: Nullable(Type.Array(Type.String())),
+  pcapDataUrl: Nullable(Type.String()),
+})
+export type ApiCheckResult = Static<typeof ApiCheckResult>
+
+/** The step of a request at which it stopped. */
+export type HttpPhase = 'dns' | 'connect' | 'tls' | 'send' | 'headers' | 'body' | 'redirect'
+
+/** What the probe saw, without a verdict. Exactly one of `response` and `failure` is the end of the story. */
+export interface ApiObservation {
+  request: ApiSentRequest
+  /** The answer, complete or cut at a limit. */
+  response: {
+    status: number
+    statusText: string
+    href: string
+    /** Lower-case names; repeated fields joined with ", ". */
+    headers: Record<string, string>
+    /** Decoded text, at most the read limit. */
+    body: string
+    truncated: boolean
+    timings: Static<typeof ApiTimings>
+    timingPhases: ApiTimingPhases
+  } | null
+  /** Why no complete answer came: `target` blames the other side, `ours` blames this installation. */
+  failure: { blame: 'target' | 'ours'; code: string; message: string; phase: HttpPhase } | null
+  /** From the first byte of work to the last byte of the answer, or to the failure. Milliseconds. */
+  responseTimeMs: number
+}

@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { AlertNotification } from '../alert.ts'
+import { AlertChannel, AlertChannelWrite, ChannelSubscription, SubscriptionUpdate } from '../alert-channel.ts'
+import { BooleanQuery, InstantQuery, PageQuery, route } from '../route.ts'
+import { NumericId } from '../shape.ts'
+
+const tag = 'Alert channels'
+const params = Type.Object({ id: NumericId })
+const refusals = { 404: 'No such channel in this account.' }
+
+export const listAlertChannels = route({
+  method: 'GET',
+  path: '/v1/alert-channels',
+  policy: 'read',
+  tag,
+  summary: 'List alert channels with their subscriptions',
+  query: Type.Object(PageQuery),
+  answers: { 200: Type.Array(AlertChannel) },
+})
+
+export const createAlertChannel = route({
+  method: 'POST',
+  path: '/v1/alert-channels',
+  policy: 'write',
+  tag,
+  summary: 'Create an alert channel',
+  body: AlertChannelWrite,
+  answers: { 201: AlertChannel },
+})
+
+export const getAlertChannel = route({
+  method: 'GET',
+  path: '/v1/alert-channels/{id}',
+  policy: 'read',
+  tag,
+  summary: 'Get an alert channel',
+  params,
+  answers: { 200: AlertChannel },
+  refusals,
+})
+
+export const updateAlertChannel = route({
+  method: 'PUT',
+  path: '/v1/alert-channels/{id}',
+  policy: 'write',
+  tag,
+  summary: 'Replace an alert channel',
+  params,
+  body: AlertChannelWrite,
+  answers: { 200: AlertChannel },
+  refusals,
+})
+
+export const deleteAlertChannel = route({
+  method: 'DELETE',
+  path: '/v1/alert-channels/{id}',
+  policy: 'write',
+  tag,
+  summary: 'Delete an alert channel',
+  params,
+  answers: { 204: null },
+  refusals,
+})
+
+export const subscribe = route({
+  method: 'PUT',
+  path: '/v1/alert-channels/{id}/subscriptions',
+  policy: 'write',
+  tag,
+  summary: 'Subscribe a check to a channel, or change its subscription',
+  params,
+  body: SubscriptionUpdate,
+  answers: { 200: ChannelSubscription },
+  refusals,
+})
+
+export const listAlertNotifications = route({
+  method: 'GET',
+  path: '/v1/alert-notifications',
+  policy: 'read',
+  tag: 'Alert notifications',
+  summary: 'List what was told to whom, newest first',
+  description: 'The last 6 hours unless `from` or `to` say otherwise; at most 24 hours.',
+  query: Type.Object({
+    ...PageQuery,
+    from: InstantQuery,
+    to: InstantQuery,
+    alertChannelId: Type.Optional(NumericId),
+    hasFailures: BooleanQuery,
+  }),
+  answers: { 200: Type.Array(AlertNotification) },
+})

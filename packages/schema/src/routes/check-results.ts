@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { CheckKind } from '../check-kind.ts'
+import { CheckResult, CheckResultPage } from '../result.ts'
+import { BooleanQuery, InstantQuery, route } from '../route.ts'
+import { Uuid } from '../shape.ts'
+
+const tag = 'Check results'
+
+export const listCheckResults = route({
+  method: 'GET',
+  path: '/v2/check-results/{checkId}',
+  policy: 'read',
+  tag,
+  summary: 'List the results of a check, newest first',
+  params: Type.Object({ checkId: Uuid }),
+  query: Type.Object({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
+    nextId: Type.Optional(Type.String({ description: 'The cursor of the previous answer.' })),
+    from: InstantQuery,
+    to: InstantQuery,
+    location: Type.Optional(Type.String({ description: 'A region or the slug of a private location.' })),
+    checkType: Type.Optional(CheckKind),
+    hasFailures: BooleanQuery,
+    resultType: Type.Optional(Type.Enum(['FINAL', 'ATTEMPT', 'ALL'], { default: 'FINAL' })),
+  }),
+  answers: { 200: CheckResultPage },
+  refusals: { 404: 'No such check in this account.' },
+})
+
+export const getCheckResult = route({
+  method: 'GET',
+  path: '/v1/check-results/{checkId}/{checkResultId}',
+  policy: 'read',
+  tag,
+  summary: 'Get one result',
+  params: Type.Object({ checkId: Uuid, checkResultId: Uuid }),
+  answers: { 200: CheckResult },
+  refusals: { 404: 'No such result.' },
+})

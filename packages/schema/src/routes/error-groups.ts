@@ -1,0 +1,40 @@
+import Type from 'typebox'
+import { ErrorGroup, ErrorGroupUpdate } from '../error-group.ts'
+import { route } from '../route.ts'
+import { Uuid } from '../shape.ts'
+
+const tag = 'Error groups'
+
+export const listErrorGroups = route({
+  method: 'GET',
+  path: '/v1/error-groups/checks/{checkId}',
+  policy: 'read',
+  tag,
+  summary: 'List the error groups of a check, except those archived for ever',
+  params: Type.Object({ checkId: Uuid }),
+  answers: { 200: Type.Array(ErrorGroup) },
+  refusals: { 404: 'No such check in this account.' },
+})
+
+export const getErrorGroup = route({
+  method: 'GET',
+  path: '/v1/error-groups/{id}',
+  policy: 'read',
+  tag,
+  summary: 'Get an error group',
+  params: Type.Object({ id: Uuid }),
+  answers: { 200: ErrorGroup },
+  refusals: { 404: 'No such error group.' },
+})
+
+export const updateErrorGroup = route({
+  method: 'PATCH',
+  path: '/v1/error-groups/{id}',
+  policy: 'write',
+  tag,
+  summary: 'Archive an error group',
+  params: Type.Object({ id: Uuid }),
+  body: ErrorGroupUpdate,
+  answers: { 200: ErrorGroup },
+  refusals: { 404: 'No such error group.' },
+})

@@ -1,0 +1,24 @@
+/** Small building blocks that the other schemas share. */
+import Type, { type Static, type TSchema } from 'typebox'
+
+export const Nullable = <T extends TSchema>(schema: T, options: Type.TSchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options)
+
+export const Uuid = Type.String({ format: 'uuid', description: 'A UUID.' })
+
+/** A positive identifier given out by the database. */
+export const NumericId = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+
+/** An instant as the API writes it: ISO 8601 in UTC with milliseconds. */
+export const DateTime = Type.String({ format: 'date-time', examples: ['2026-01-10T08:00:00.000Z'] })
+
+/** Milliseconds. */
+export const Ms = Type.Number({ minimum: 0, description: 'Milliseconds.' })
+
+/** A header or a query parameter. */
+export const KeyValue = Type.Object({
+  key: Type.String({ minLength: 1 }),
+  value: Type.String({ default: '' }),
+  locked: Type.Boolean({ default: false, description: 'Hide the value from readers without write access.' }),
+})
+export type KeyValue = Static<typeof KeyValue>
