@@ -1,0 +1,24 @@
+export {
+  ALERT_RULES,
+  type AlertDecision,
+  type AlertRule,
+  type AlertState,
+  decideAlert,
+  type TargetState,
+} from './alert-decision.ts'
+export { type AlertFacts, composeAlert, storable } from './alert-message.ts'
+export { type Evidence, judgeAssertion, problemOfAssertion } from './assertion.ts'
+export { type DetailQuestion, shouldKeepDetail } from './detail-keeping.ts'
+export * from './egress.ts'
+export { cleanErrorMessage } from './error-message.ts'
+export { type ChannelWishes, type Passage, WITHHELD_REASONS, type WithheldReason, withheldBecause } from './gates.ts'
+export { type Cidr, type IpAddress, isWithin, parseCidr, parseIp } from './ip-address.ts'
+export * from './retry-plan.ts'
+export { judgeRun, judgeSession, type RunOutcome } from './run-outcome.ts'
+export * from './slots.ts'
+export * from './slots.ts'
+export { problemOfTemplate, renderTemplate, type TemplateContext } from './template.ts'
+export { type Encoding, encodingOfBody, encodings } from './template-encoding.ts'
+export { TemplateError } from './template-error.ts'
+export type { TemplateValue, TemplateVariables } from './template-value.ts'
+export { type Judgement, type Judges, judgeApi, judges } from './verdict.ts'

@@ -15,6 +15,9 @@ import { Nullable, Uuid } from './shape.ts'
 export const HEARTBEAT_INTERVAL_MS = 5000
 export const HEARTBEATS_MISSED_BEFORE_LOST = 3
 
+/** Names one lease. Runners hand it back as it came. */
+export const LeaseId = Type.String({ minLength: 1, maxLength: 80 })
+
 export const SignInRequest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
   version: Type.String({ maxLength: 100 }),
@@ -31,7 +34,7 @@ export type SignInAnswer = Static<typeof SignInAnswer>
 export const HeartbeatRequest = Type.Object({
   runnerId: Type.Integer(),
   holding: Type.Optional(
-    Type.Array(Uuid, { maxItems: 100_000, description: 'The leases in hand; others of this runner are taken back.' }),
+    Type.Array(LeaseId, { maxItems: 100_000, description: 'The leases in hand; others of this runner are taken back.' }),
   ),
   trouble: Nullable(
     Type.String({ maxLength: 1000, description: 'Why this runner cannot judge targets now; null when all is well.' }),
@@ -48,7 +51,7 @@ export const LeaseRequest = Type.Object({
 export type LeaseRequest = Static<typeof LeaseRequest>
 
 export const LeasedRun = Type.Object({
-  leaseId: Uuid,
+  leaseId: LeaseId,
   checkId: Uuid,
   location: Type.String(),
   attempt: Type.Integer({ minimum: 1 }),
@@ -69,7 +72,7 @@ export type LeaseAnswer = Static<typeof LeaseAnswer>
 
 /** One attempt as its runner saw and judged it. */
 export const RunReport = Type.Object({
-  leaseId: Uuid,
+  leaseId: LeaseId,
   verdict: Verdict,
   startedAtMs: Type.Number({ description: 'In the server’s time.' }),
   durationMs: Type.Number({ minimum: 0 }),
@@ -96,5 +99,5 @@ export const ReportRequest = Type.Object({
 export type ReportRequest = Static<typeof ReportRequest>
 
 /** Dropped reports were recorded before, or their lease has passed to another runner: they need no repeating. */
-export const ReportAnswer = Type.Object({ accepted: Type.Integer(), dropped: Type.Array(Uuid) })
+export const ReportAnswer = Type.Object({ accepted: Type.Integer(), dropped: Type.Array(LeaseId) })
 export type ReportAnswer = Static<typeof ReportAnswer>

@@ -25,7 +25,8 @@ interface BinariesPackage {
  */
 export async function prepareBinaries(options: { mustCopy: boolean; copyTo: string[] }): Promise<Binaries> {
   const source = await findPackage()
-  if (!options.mustCopy && (await completeLibraries(source.directory))) return binariesIn(source.directory, source.version)
+  if (!options.mustCopy && (await completeLibraries(source.directory)))
+    return binariesIn(source.directory, source.version)
 
   let reason: unknown
   for (const parent of options.copyTo) {

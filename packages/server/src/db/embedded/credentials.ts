@@ -18,7 +18,9 @@ export async function loadOrCreateCredentials(dataDir: string, databaseExists: b
   })
   if (stored !== undefined) return parse(stored, file)
   if (databaseExists) {
-    throw new Error(`The data directory ${dataDir} has a database but no credentials.json to open it: restore that file`)
+    throw new Error(
+      `The data directory ${dataDir} has a database but no credentials.json to open it: restore that file`,
+    )
   }
   const credentials = { user: 'vedette', password: randomBytes(32).toString('base64url') }
   await writeDurably(file, `${JSON.stringify(credentials)}\n`, 0o600)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmod, chown, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, mkdtemp, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { canReach, type EngineUser, findEngineUser } from './engine-user.ts'
 
@@ -8,7 +8,8 @@ export const SYSTEM_STATE_DIR = '/var/lib/vedette'
 
 /** An address of a unix socket holds some hundred bytes: 108 on Linux, 104 on macOS. */
 const MAX_SOCKET_PATH = 100
-const SOCKET_NAME = '.s.PGSQL.5432'
+const OUTSIDE = '/tmp/vedette-'
+export const SOCKET_NAME = '.s.PGSQL.5432'
 
 /**
  * The data directory when nobody chose one: `data` in the working directory. Root cannot have it there, because the
@@ -25,17 +26,15 @@ export interface DataDirectory {
   user: EngineUser | undefined
   /** The database proper: what PostgreSQL calls its data directory. */
   database: string
-  /** Where a first start builds the database, before moving it to its place. */
-  unfinished: string
   log: string
 }
 
 /** Makes the directory and checks that the engine will be able to work in it. */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
-  const directory = resolve(path)
+  await mkdir(path, { recursive: true })
+  const directory = await realpath(path) // one name for it, whichever way it is reached
   const database = join(directory, 'postgresql')
   const user = await findEngineUser(database)
-  await mkdir(directory, { recursive: true })
   // The engine's user passes through, to folders of its own; it neither lists nor changes what else is here.
   await chmod(directory, user ? 0o711 : 0o700).catch((error: unknown) => {
     throw new Error(`The data directory ${directory} belongs to another user: ${String(error)}`)
@@ -46,7 +45,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
         'choose a DATA_DIR whose parent folders other users may enter',
     )
   }
-  return { path: directory, user, database, unfinished: `${database}.new`, log: join(directory, 'postgresql.log') }
+  return { path: directory, user, database, log: join(directory, 'postgresql.log') }
 }
 
 /** Makes a folder that only the engine's user may enter (and root). */
@@ -62,16 +61,25 @@ export async function makePrivate(directory: string, user: EngineUser | undefine
   await chmod(directory, 0o700)
 }
 
-export interface SocketDirectory {
-  path: string
-  remove(): Promise<void>
+/**
+ * A private folder for the engine's socket: in the data directory, or below /tmp when that path is too long. `former`
+ * is the one that an earlier engine had.
+ */
+export async function makeSocketDirectory(directory: DataDirectory, former: string | undefined): Promise<string> {
+  const inside = insideSocketDirectory(directory)
+  const fits = Buffer.byteLength(join(inside, SOCKET_NAME)) <= MAX_SOCKET_PATH
+  const path = former ?? (fits ? inside : await mkdtemp(OUTSIDE))
+  await makePrivate(path, directory.user)
+  return path
 }
 
-/** A private folder for the engine's socket: in the data directory, or under `/tmp` when that path is too long. */
-export async function makeSocketDirectory(directory: DataDirectory): Promise<SocketDirectory> {
-  const inside = join(directory.path, 'run')
-  const fits = Buffer.byteLength(join(inside, SOCKET_NAME)) <= MAX_SOCKET_PATH
-  const path = fits ? inside : await mkdtemp('/tmp/vedette-')
-  await makePrivate(path, directory.user)
-  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+/** Whether a path can be a socket directory that we made for this data directory. */
+export function isSocketDirectory(directory: DataDirectory, path: string): boolean {
+  return (
+    path === insideSocketDirectory(directory) || (path.startsWith(OUTSIDE) && /^\w+$/.test(path.slice(OUTSIDE.length)))
+  )
+}
+
+function insideSocketDirectory(directory: DataDirectory): string {
+  return join(directory.path, 'run')
 }

@@ -28,6 +28,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   for (;;) {
     const held = tryLock(join(directory, 'server.lock'))
     if (held) {
+      await rm(pidFile, { force: true }) // may be another user's, who was killed
       await writeFile(pidFile, `${process.pid}\n`, { mode: 0o644 })
       return {
         async release() {

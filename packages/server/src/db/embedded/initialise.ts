@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
-import { chown, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { chown, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Binaries } from './binaries.ts'
 import type { Credentials } from './credentials.ts'
 import { type DataDirectory, makePrivate } from './data-directory.ts'
 import { renameDurably } from './durable-file.ts'
 import { engineEnvironment } from './postmaster.ts'
+
+const UNFINISHED = '.unfinished-'
 
 /** The major version of the engine that made the database in this directory; undefined: there is none. */
 export async function databaseVersion(directory: DataDirectory): Promise<string | undefined> {
@@ -21,10 +24,12 @@ export async function initialiseDatabase(
   credentials: Credentials,
   durable: boolean,
 ): Promise<void> {
-  await rm(directory.unfinished, { recursive: true, force: true })
-  await makePrivate(directory.unfinished, directory.user)
-  const database = join(directory.unfinished, 'database')
-  const passwordFile = join(directory.unfinished, 'password')
+  await removeUnfinished(directory)
+  // A name of its own: the `initdb` of a start that was killed may still be running, and must not write to this one.
+  const unfinished = `${directory.database}${UNFINISHED}${randomUUID()}`
+  await makePrivate(unfinished, directory.user)
+  const database = join(unfinished, 'database')
+  const passwordFile = join(unfinished, 'password')
   await writeFile(passwordFile, credentials.password, { mode: 0o600 })
   if (directory.user) await chown(passwordFile, directory.user.uid, directory.user.gid)
 
@@ -42,7 +47,16 @@ export async function initialiseDatabase(
     ...(durable ? [] : ['--no-sync']),
   ])
   await renameDurably(database, directory.database)
-  await rm(directory.unfinished, { recursive: true, force: true })
+  await removeUnfinished(directory)
+}
+
+async function removeUnfinished(directory: DataDirectory): Promise<void> {
+  const start = `${basename(directory.database)}${UNFINISHED}`
+  for (const name of await readdir(directory.path)) {
+    if (name.startsWith(start)) {
+      await rm(join(directory.path, name), { recursive: true, force: true, maxRetries: 10 })
+    }
+  }
 }
 
 async function run(program: string, directory: DataDirectory, options: string[]): Promise<void> {

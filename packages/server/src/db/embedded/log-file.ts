@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, stat, truncate, writeFile } from 'node:fs/promises'
 
 const MAX_BYTES = 4_000_000
 
@@ -13,24 +13,27 @@ export async function openLog(path: string): Promise<FileHandle> {
 
 /** Moves what a log holds to a second file when it has grown long. */
 export async function trimLog(path: string): Promise<void> {
-  const size = await stat(path).then(
-    (file) => file.size,
-    () => 0,
-  )
+  const size = await logSize(path)
   if (size <= MAX_BYTES) return
-  const end = await open(path, 'r')
-  try {
-    const kept = Buffer.alloc(MAX_BYTES)
-    const { bytesRead } = await end.read(kept, 0, MAX_BYTES, size - MAX_BYTES)
-    await writeFile(`${path}.1`, kept.subarray(0, bytesRead), { mode: 0o600 })
-  } finally {
-    await end.close()
-  }
+  await writeFile(`${path}.1`, await readFrom(path, size - MAX_BYTES), { mode: 0o600 })
   await truncate(path)
 }
 
-/** The last lines of a log, for an error message. */
-export async function lastLines(path: string, count: number): Promise<string> {
-  const text = await readFile(path, 'utf8').catch(() => '')
-  return text.trim().split('\n').slice(-count).join('\n')
+export async function logSize(path: string): Promise<number> {
+  return stat(path).then(
+    (file) => file.size,
+    () => 0,
+  )
+}
+
+/** What a log holds from a position on, but no more than fits into it by the rules. */
+export async function readFrom(path: string, position: number): Promise<string> {
+  const file = await open(path, 'r')
+  try {
+    const buffer = Buffer.alloc(MAX_BYTES)
+    const { bytesRead } = await file.read(buffer, 0, MAX_BYTES, position)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
 }

@@ -73,7 +73,11 @@ export async function isRunning(directory: DataDirectory, postmaster: Postmaster
 
 /** Ends the engine: by a fast shutdown; should that hang, at once, which costs the next start a recovery. */
 export async function stopPostmaster(directory: DataDirectory, postmaster: Postmaster): Promise<void> {
-  for (const [name, patienceMs] of [['SIGINT', 60_000], ['SIGQUIT', 10_000], ['SIGKILL', 5_000]] as const) {
+  for (const [name, patienceMs] of [
+    ['SIGINT', 60_000],
+    ['SIGQUIT', 10_000],
+    ['SIGKILL', 5_000],
+  ] as const) {
     if (!(await isRunning(directory, postmaster))) return
     signal(postmaster.pid, name)
     const deadline = Date.now() + patienceMs

@@ -19,7 +19,8 @@ export async function commandLine(pid: number): Promise<string | undefined> {
   const text =
     process.platform === 'linux'
       ? (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
-      : (await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).catch(() => ({ stdout: '' }))).stdout
+      : (await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).catch(() => ({ stdout: '' })))
+          .stdout
   return text.trim() === '' ? undefined : text
 }
 

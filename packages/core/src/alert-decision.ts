@@ -1,0 +1,117 @@
+/**
+ * What the outcome of a run means for a check and its alert.
+ *
+ * States: `passing`, `degraded`, `failing`. An episode is the time from leaving `passing` to coming back. Only outcomes
+ * of the target move the machine; trouble of our own never gets here. Moves, and when each is told:
+ *
+ * - passing → degraded, failing: when the threshold is one run
+ * - degraded → degraded, failing → failing: when the threshold is reached and nothing was told of this state before
+ * - degraded → failing, failing → degraded: always
+ * - degraded → passing, failing → passing: when the trouble had been told
+ */
+import type { AlertSettings, AlertType } from '@vedette/schema'
+
+export const TARGET_STATES = ['passing', 'degraded', 'failing'] as const
+export type TargetState = (typeof TARGET_STATES)[number]
+
+export interface AlertState {
+  state: TargetState
+  /** Start of the present state’s episode: of the trouble, or of the quiet. Milliseconds since 1970. */
+  sinceMs: number
+  /** Consecutive runs in the present state. */
+  runCount: number
+  notifiedFailure: boolean
+  notifiedDegraded: boolean
+}
+
+export const ALERT_RULES = [
+  'all-is-well',
+  'threshold-reached',
+  'threshold-not-reached',
+  'told-before',
+  'state-changed',
+  'recovered',
+  'nothing-was-told',
+] as const
+export type AlertRule = (typeof ALERT_RULES)[number]
+
+export interface AlertDecision {
+  next: AlertState
+  alertType: AlertType
+  /** Whether people are to be told, as far as the check’s settings go. */
+  due: boolean
+  /** The rule that decided, and what it saw. */
+  reason: { rule: AlertRule; from: TargetState; to: TargetState; runCount: number; minutes: number; threshold: string }
+}
+
+const MOVES = {
+  passing: { passing: 'NO_ALERT', degraded: 'ALERT_DEGRADED', failing: 'ALERT_FAILURE' },
+  degraded: {
+    passing: 'ALERT_DEGRADED_RECOVERY',
+    degraded: 'ALERT_DEGRADED_REMAIN',
+    failing: 'ALERT_DEGRADED_FAILURE',
+  },
+  failing: { passing: 'ALERT_RECOVERY', degraded: 'ALERT_FAILURE_DEGRADED', failing: 'ALERT_FAILURE_REMAIN' },
+} as const satisfies Record<TargetState, Record<TargetState, AlertType>>
+
+/** @param atMs the end of the run */
+export function decideAlert(before: AlertState, to: TargetState, settings: AlertSettings, atMs: number): AlertDecision {
+  const from = before.state
+  const episodeGoesOn = from !== 'passing' && to !== 'passing'
+  const next: AlertState = {
+    state: to,
+    sinceMs: episodeGoesOn || from === to ? before.sinceMs : atMs,
+    runCount: from === to ? before.runCount + 1 : 1,
+    notifiedFailure: before.notifiedFailure,
+    notifiedDegraded: before.notifiedDegraded,
+  }
+  const rule = ruleFor(before, next, settings, atMs)
+  const due = rule === 'threshold-reached' || rule === 'state-changed' || rule === 'recovered'
+  if (to === 'passing') {
+    next.notifiedFailure = false
+    next.notifiedDegraded = false
+  } else if (due) {
+    if (to === 'failing') next.notifiedFailure = true
+    else next.notifiedDegraded = true
+  }
+  return {
+    next,
+    alertType: MOVES[from][to],
+    due,
+    reason: {
+      rule,
+      from,
+      to,
+      runCount: next.runCount,
+      minutes: Math.floor((atMs - next.sinceMs) / 60_000),
+      threshold: describeThreshold(settings),
+    },
+  }
+}
+
+function ruleFor(before: AlertState, next: AlertState, settings: AlertSettings, atMs: number): AlertRule {
+  const from = before.state
+  const to = next.state
+  if (to === 'passing') {
+    if (from === 'passing') return 'all-is-well'
+    const told = from === 'degraded' ? before.notifiedDegraded : before.notifiedFailure || before.notifiedDegraded
+    return told ? 'recovered' : 'nothing-was-told'
+  }
+  if (from !== 'passing' && from !== to) return 'state-changed'
+  if (to === 'failing' ? before.notifiedFailure : before.notifiedDegraded) return 'told-before'
+  return isThresholdReached(next, from === to, settings, atMs) ? 'threshold-reached' : 'threshold-not-reached'
+}
+
+function isThresholdReached(next: AlertState, sameState: boolean, settings: AlertSettings, atMs: number): boolean {
+  if (settings.escalationType === 'TIME_BASED') {
+    const minutes = settings.timeBasedEscalation?.minutesFailingThreshold ?? 5
+    return sameState && atMs - next.sinceMs >= minutes * 60_000
+  }
+  return next.runCount >= (settings.runBasedEscalation?.failedRunThreshold ?? 1)
+}
+
+function describeThreshold(settings: AlertSettings): string {
+  return settings.escalationType === 'TIME_BASED'
+    ? `${settings.timeBasedEscalation?.minutesFailingThreshold ?? 5} minutes`
+    : `${settings.runBasedEscalation?.failedRunThreshold ?? 1} runs`
+}

@@ -1,0 +1,108 @@
+/** Why a request brought no complete answer, said so that a person understands it and with the code that tools know. */
+import type { ApiObservation, HttpPhase } from '@vedette/schema'
+
+export type Failure = NonNullable<ApiObservation['failure']>
+
+/** Travels from where a request broke to the probe, which makes an observation of it. */
+export class RequestFailure extends Error {
+  readonly blame: Failure['blame']
+  readonly code: string
+  readonly phase: HttpPhase
+
+  constructor({ blame, code, message, phase }: Failure) {
+    super(message)
+    this.blame = blame
+    this.code = code
+    this.phase = phase
+  }
+}
+
+/** A failure of the target; the message begins with its code. */
+export function targetFailure(phase: HttpPhase, code: string, message: string): RequestFailure {
+  return new RequestFailure({ blame: 'target', code, message: `${code}: ${message}`, phase })
+}
+
+/** Trouble of this machine, its network or its settings. */
+export function ownFailure(phase: HttpPhase, code: string, message: string): RequestFailure {
+  return new RequestFailure({ blame: 'ours', code, message: `${code}: ${message}`, phase })
+}
+
+/** What these say is about this machine: its descriptors, ports, memory, routes or permissions. */
+const OUR_CODES = new Set([
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'ENOMEM',
+  'EADDRNOTAVAIL',
+  'EADDRINUSE',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'EAFNOSUPPORT',
+  'EPERM',
+  'EACCES',
+])
+
+const TLS_SENTENCES: { readonly [code: string]: string } = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  CERT_REVOKED: 'the certificate was revoked',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the chain of certificates ends in one that is self-signed and not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is signed by an authority that the server did not send',
+  UNABLE_TO_GET_ISSUER_CERT: 'the authority that signed the certificate is not known',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the authority that signed the certificate is not known',
+  CERT_CHAIN_TOO_LONG: 'the chain of certificates is too long',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS on this port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS on this port',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'the server speaks no version of TLS that is still safe',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'the server speaks no version of TLS that is still safe',
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'the server refused the handshake',
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'the server does not know this host name',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server asks for a client certificate',
+}
+
+/** What an error of a socket means at the phase where it struck. */
+export function socketFailure(error: Error, phase: HttpPhase): RequestFailure {
+  const code = codeOf(error)
+  if (OUR_CODES.has(code)) {
+    return new RequestFailure({ blame: 'ours', code, message: withCode(error.message, code), phase })
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return targetFailure(phase, code, 'the certificate is for another host name: '.concat(reasonOf(error)))
+  }
+  if (phase === 'tls') {
+    const sentence = TLS_SENTENCES[code]
+    if (sentence !== undefined) return targetFailure(phase, code, sentence)
+    if (code === 'ECONNRESET') return targetFailure(phase, code, 'the connection was closed during the TLS handshake')
+    return targetFailure(phase, code, `the TLS handshake failed (${reasonOf(error)})`)
+  }
+  const message = phase === 'connect' ? error.message : `${error.message} while ${doing[phase]}`
+  return new RequestFailure({ blame: 'target', code, message: withCode(message, code), phase })
+}
+
+/** The limit of the attempt was reached. */
+export function timeoutFailure(phase: HttpPhase, limitMs: number): RequestFailure {
+  return targetFailure(phase, 'ETIMEDOUT', `no answer within ${limitMs / 1000} s while ${doing[phase]}`)
+}
+
+const doing: { [P in HttpPhase]: string } = {
+  dns: 'looking up the name',
+  connect: 'connecting',
+  tls: 'shaking hands',
+  send: 'sending the request',
+  headers: 'waiting for headers',
+  body: 'reading the body',
+  redirect: 'following a redirect',
+}
+
+export function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : 'ERR_CONNECTION'
+}
+
+const withCode = (message: string, code: string) => (message.includes(code) ? message : `${code}: ${message}`)
+
+/** OpenSSL's messages are lines of colons with the reason in one of them. */
+function reasonOf(error: Error): string {
+  if ('reason' in error && typeof error.reason === 'string') return error.reason
+  return error.message.trim()
+}

@@ -1,0 +1,20 @@
+/** A probe looks once and says what it saw. It never sees an assertion and never decides. */
+import type { KindObservations, KindSettings, RunnableKind } from '@vedette/schema'
+import type { Dialer } from './http/dialer.ts'
+
+export interface Probe<K extends RunnableKind> {
+  /** An unreachable target is an observation, not an exception: what is thrown is our own trouble. */
+  observe(settings: KindSettings<K>, context: RunContext): Promise<KindObservations[K]>
+}
+
+export interface RunContext {
+  /** Aborted when the attempt has reached its limit, or when the runner stops. */
+  signal: AbortSignal
+  /** The limit, for messages. */
+  limitMs: number
+  dialer: Dialer
+  /** The forward proxy of the location. */
+  proxyUrl: string | null
+  /** So much of a body is of use: what is read beyond it is measured and dropped. */
+  keepBytes: number
+}

@@ -1,0 +1,49 @@
+/** Builds the parts of a runner and starts it. */
+import { Agent } from './agent.ts'
+import { type Log, logTo } from './log.ts'
+import { TroubleWatch } from './own-trouble.ts'
+import { Dialer } from './probes/http/dialer.ts'
+import { Names } from './probes/http/names.ts'
+import { ServerLink } from './server-link.ts'
+import type { RunnerSettings } from './settings.ts'
+
+export const RUNNER_VERSION = '0.1.0'
+
+export type RunnerOptions = Omit<RunnerSettings, 'hasParent'> & {
+  log?: Log
+  /** Name servers instead of the system's. */
+  nameServers?: string[]
+}
+
+export interface Runner {
+  /** Finishes what runs (at most 30 s), reports it, and signs out. */
+  stop(): Promise<void>
+  /** Resolves when the runner has ended: null when it was told to, else why it gave up. */
+  ended: Promise<string | null>
+  /** Whether the server knows this runner now. */
+  readonly isSignedIn: boolean
+}
+
+export function startRunner(options: RunnerOptions): Runner {
+  const { serverUrl, key, name, concurrency, egress, controlTargets, logLevel, nameServers } = options
+  const log = options.log ?? logTo((line) => process.stdout.write(line), logLevel)
+  const link = new ServerLink(serverUrl, key)
+  const watch = new TroubleWatch(controlTargets)
+  const dialer = new Dialer(new Names(nameServers === undefined ? {} : { servers: nameServers }), egress)
+  watch.start()
+  const agent = new Agent({ link, tools: { dialer, watch }, log, name, version: RUNNER_VERSION, concurrency })
+  const ended = agent.ended.finally(() => {
+    watch.stop()
+    link.close()
+  })
+  return {
+    ended,
+    get isSignedIn() {
+      return agent.isSignedIn
+    },
+    async stop() {
+      await agent.stop()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/** Calls the server's operations for runners over kept-alive connections, typed by the routes of the schema. */
+import http from 'node:http'
+import https from 'node:https'
+import type { AnswerOf, BodyOf, Route } from '@vedette/schema'
+
+/** The server answered with something else than success. */
+export class ServerRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** No answer: the server or the way to it is gone. Worth another try. */
+export class ServerUnreachable extends Error {}
+
+export interface CallOptions {
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+const CALL_TIMEOUT_MS = 10_000
+
+export class ServerLink {
+  readonly #base: URL
+  readonly #key: string
+  readonly #client: typeof http | typeof https
+  readonly #agent: http.Agent
+
+  constructor(serverUrl: string, key: string) {
+    this.#base = new URL(serverUrl)
+    this.#key = key
+    this.#client = this.#base.protocol === 'https:' ? https : http
+    this.#agent = new this.#client.Agent({ keepAlive: true, keepAliveMsecs: 5000 })
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  /** Throws `ServerRefusal` or `ServerUnreachable`. */
+  async call<R extends Route>(route: R, body: BodyOf<R>, options: CallOptions = {}): Promise<AnswerOf<R>> {
+    const text = await this.#send(route, JSON.stringify(body), options)
+    return JSON.parse(text === '' ? 'null' : text)
+  }
+
+  #send(route: Route, body: string, { timeoutMs = CALL_TIMEOUT_MS, signal }: CallOptions): Promise<string> {
+    const path = `${this.#base.pathname.replace(/\/$/, '')}${route.path}`
+    return new Promise((resolve, reject) => {
+      const request = this.#client.request({
+        protocol: this.#base.protocol,
+        hostname: this.#base.hostname.replace(/^\[|\]$/g, ''),
+        port: this.#base.port,
+        path,
+        method: route.method,
+        agent: this.#agent,
+        signal,
+        headers: {
+          authorization: `Bearer ${this.#key}`,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+        },
+      })
+      // A timer of our own: the socket's would start again with every byte of a connection that is half dead.
+      const timer = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+      const lose = (error: Error) => {
+        clearTimeout(timer)
+        reject(new ServerUnreachable(`${route.path}: ${error.message}`, { cause: error }))
+      }
+      request.on('error', lose)
+      request.on('response', (response) => {
+        const pieces: Buffer[] = []
+        response.on('data', (piece) => pieces.push(piece))
+        response.on('error', lose)
+        response.on('end', () => {
+          clearTimeout(timer)
+          const text = Buffer.concat(pieces).toString('utf8')
+          const status = response.statusCode ?? 0
+          if (status >= 200 && status < 300) resolve(text)
+          else reject(new ServerRefusal(status, `${route.path} was answered ${status}: ${text.slice(0, 300)}`))
+        })
+      })
+      request.end(body)
+    })
+  }
+}

@@ -1,0 +1,89 @@
+/** What a runner is told by its environment. Every mistake names its variable. */
+import { hostname } from 'node:os'
+import { EGRESS_PRESETS, type EgressPolicy, egressPolicy } from '@vedette/core'
+import { LOG_LEVELS, type LogLevel } from './log.ts'
+import type { ControlTarget } from './own-trouble.ts'
+
+export interface RunnerSettings {
+  serverUrl: string
+  key: string
+  name: string
+  /** Runs executed at the same time. */
+  concurrency: number
+  egress: EgressPolicy
+  controlTargets: ControlTarget[]
+  logLevel: LogLevel
+  /** End when the process that started us ends. */
+  hasParent: boolean
+}
+
+type Environment = { readonly [name: string]: string | undefined }
+
+/** Throws an error that names the variable. */
+export function readSettings(env: Environment): RunnerSettings {
+  return {
+    serverUrl: serverUrl(env.SERVER_URL),
+    key: required('API_KEY', env.API_KEY),
+    name: (env.RUNNER_NAME || hostname()).slice(0, 255),
+    concurrency: concurrency(env.JOB_CONCURRENCY || '500'),
+    egress: egress(env),
+    controlTargets: list(env.CONTROL_TARGETS).map(controlTarget),
+    logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, env.LOG_LEVEL === 'LOG' ? 'INFO' : env.LOG_LEVEL || 'INFO'),
+    hasParent: env.RUNNER_PARENT === '1',
+  }
+}
+
+function required(name: string, value: string | undefined): string {
+  if (value === undefined || value.trim() === '') throw new Error(`${name} must be set`)
+  return value.trim()
+}
+
+function serverUrl(value: string | undefined): string {
+  const text = required('SERVER_URL', value)
+  const url = URL.parse(text)
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new Error(`SERVER_URL must be an address such as https://vedette.example.org, not "${text}"`)
+  }
+  return text
+}
+
+function concurrency(value: string): number {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < 1 || number > 10_000) {
+    throw new Error(`JOB_CONCURRENCY must be a whole number from 1 to 10000, not "${value}"`)
+  }
+  return number
+}
+
+function egress(env: Environment): EgressPolicy {
+  const preset = oneOf('EGRESS_POLICY', EGRESS_PRESETS, env.EGRESS_POLICY || 'check-private-location')
+  return {
+    preset,
+    allow: networks('EGRESS_ALLOW', env.EGRESS_ALLOW).allow,
+    deny: networks('EGRESS_DENY', env.EGRESS_DENY).allow,
+  }
+}
+
+function networks(name: string, value: string | undefined): EgressPolicy {
+  try {
+    return egressPolicy('channel', { allow: list(value) })
+  } catch (error) {
+    throw new Error(`${name}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function controlTarget(text: string): ControlTarget {
+  const url = URL.parse(`tcp://${text}`)
+  const port = Number(url?.port)
+  if (url === null || !(port > 0))
+    throw new Error(`CONTROL_TARGETS must list targets such as 1.1.1.1:443, not "${text}"`)
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port }
+}
+
+const list = (value = '') => value.split(/[,\s]+/).filter((item) => item !== '')
+
+function oneOf<T extends string>(name: string, allowed: readonly T[], value: string): T {
+  const found = allowed.find((item) => item === value)
+  if (found === undefined) throw new Error(`${name} must be one of ${allowed.join(', ')}, not "${value}"`)
+  return found
+}

@@ -1,0 +1,48 @@
+/** What every channel type can do: one try at delivering a message, and showing its configuration without secrets. */
+import type { EgressPolicy } from '@vedette/core'
+import type { AlertMessage, ChannelConfig, ChannelType } from '@vedette/schema'
+
+export interface ChannelDelivery<T extends ChannelType> {
+  /**
+   * Tries once. Channels know nothing of retries.
+   *
+   * @throws DeliveryError when the message was not accepted
+   */
+  deliver(message: AlertMessage, config: ChannelConfig<T>, context: DeliveryContext): Promise<Exchange>
+  /** The configuration as it was used for a message, its templates filled in: what the log shows, still unmasked. */
+  used(message: AlertMessage, config: ChannelConfig<T>, context: DeliveryContext): ChannelConfig<T>
+  /** The configuration without its secrets. */
+  mask(config: ChannelConfig<T>): ChannelConfig<T>
+}
+
+export interface DeliveryContext {
+  /** The same for all tries of a notification. */
+  deliveryId: string
+  now: Date
+  egress: EgressPolicy
+  /** The end of the try. */
+  signal: AbortSignal
+}
+
+/** What the other side said. */
+export interface Exchange {
+  outcome: string
+}
+
+/** The message was not accepted. The text is what the log of notifications shows. */
+export class DeliveryError extends Error {
+  /** False: trying again would end the same way. */
+  readonly retry: boolean
+  /** How long the other side asked to be left alone. */
+  readonly retryAfterMs: number | null
+
+  constructor(
+    outcome: string,
+    { retry = true, retryAfterMs = null }: { retry?: boolean; retryAfterMs?: number | null } = {},
+  ) {
+    super(outcome)
+    this.name = 'DeliveryError'
+    this.retry = retry
+    this.retryAfterMs = retryAfterMs
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Delivers the notifications that wait: leases what is due, tries it, records what came of it. In this order, so that a
+ * server that dies at any moment leaves a notification which another one sends again, under the same delivery id.
+ *
+ * Channels are kept apart: each has its own few tries at a time, and those that fail share half of the places.
+ */
+import { egressPolicy } from '@vedette/core'
+import type { AlertMessage, ChannelConfig, ChannelType } from '@vedette/schema'
+import type { Db } from '../db/database.ts'
+import type { Log } from '../log.ts'
+import { type DeliveryContext, DeliveryError } from './channels/channel.ts'
+import { channels } from './channels/index.ts'
+import { maskedConfig } from './mask-config.ts'
+import { Places } from './places.ts'
+import * as store from './store.ts'
+
+export interface DeliveryTimes {
+  /** Between a failed try and the next one, unless the receiver asks for longer. */
+  retryDelayMs: number
+  /** Ends a try; shorter than the lease, so that the result is recorded within it. */
+  tryLimitMs: number
+  /** After it, another server may try what this one has in hand. */
+  leaseMs: number
+  /** From when on a waiting notification gives way to a later one of the same check and channel. */
+  supersedeAfterMs: number
+}
+
+export interface DeliveryParts extends Partial<DeliveryTimes> {
+  db: Db
+  log: Log
+  /** Networks as CIDR. */
+  egress: { allow: readonly string[]; deny: readonly string[] }
+}
+
+export interface Delivery {
+  /** Something new is waiting. */
+  wake(): void
+  /** Takes nothing up any more and waits for the tries that are under way. */
+  stop(): Promise<void>
+}
+
+export const MOST_TRIES = 6
+const SUPERSEDED = 'Not sent: by then there was later news of the check.'
+/** Signals can get lost, and what is due may be held back for want of places. */
+const LOOK_AGAIN_MS = 10_000
+const LOOK_AGAIN_WHEN_HELD_BACK_MS = 1000
+const DROP_SUPERSEDED_EVERY_MS = 60_000
+const STOP_LIMIT_MS = 30_000
+const RECORD_AGAIN_MS = 500
+
+export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Delivery {
+  const times: DeliveryTimes = {
+    retryDelayMs: 20_000,
+    tryLimitMs: 25_000,
+    leaseMs: 30_000,
+    supersedeAfterMs: 600_000,
+    ...given,
+  }
+  const policy = egressPolicy('channel', { allow: [...egress.allow], deny: [...egress.deny] })
+  const places = new Places()
+  const tries = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let taking: Promise<void> | null = null
+  let wokenMeanwhile = false
+  let dropSupersededAt = 0
+  let stopped = false
+
+  function wake(): void {
+    if (stopped) return
+    if (taking !== null) {
+      wokenMeanwhile = true
+      return
+    }
+    clearTimeout(timer)
+    wokenMeanwhile = false
+    taking = takeUp()
+      .catch((error: unknown) => {
+        log.error('Notifications cannot be taken up', { error })
+        return LOOK_AGAIN_WHEN_HELD_BACK_MS
+      })
+      .then((nextMs) => {
+        taking = null
+        if (stopped) return
+        if (wokenMeanwhile) wake()
+        else timer = setTimeout(wake, nextMs)
+      })
+  }
+
+  /** Starts what can be started and answers when to look again. */
+  async function takeUp(): Promise<number> {
+    if (performance.now() >= dropSupersededAt) {
+      await dropSuperseded()
+      dropSupersededAt = performance.now() + DROP_SUPERSEDED_EVERY_MS
+    }
+    const wish = places.wish()
+    if (wish.limit > 0) {
+      const leased = await store.leaseNotifications(db, { leaseMs: times.leaseMs, ...wish })
+      for (const notification of leased) start(notification)
+    }
+    const dueInMs = await store.msUntilNextDue(db)
+    if (dueInMs === null) return LOOK_AGAIN_MS
+    if (dueInMs <= 0) return LOOK_AGAIN_WHEN_HELD_BACK_MS
+    return Math.min(Math.ceil(dueInMs) + 1, LOOK_AGAIN_MS)
+  }
+
+  async function dropSuperseded(): Promise<void> {
+    const superseded = await store.findSuperseded(db, times.supersedeAfterMs)
+    if (superseded.length === 0) return
+    const masked = superseded.map(({ id, type, config }) => ({ id, used: maskedConfig(type, config) }))
+    await store.recordSuperseded(db, masked, SUPERSEDED)
+  }
+
+  function start(notification: store.LeasedNotification): void {
+    places.take(notification.channelId)
+    const tried = tryOnce(notification)
+      .catch((error: unknown) => {
+        log.error('The outcome of a notification cannot be recorded', { error, notification: notification.id })
+        return false
+      })
+      .then((delivered) => {
+        places.giveBack(notification.channelId, delivered)
+        tries.delete(tried)
+        wake()
+      })
+    tries.add(tried)
+  }
+
+  /** Answers whether the message was accepted. */
+  async function tryOnce(notification: store.LeasedNotification): Promise<boolean> {
+    const { id, channelId, tries: before, leasedUntil } = notification
+    const deadline = new AbortController()
+    const timeout = setTimeout(() => deadline.abort(), times.tryLimitMs)
+    const context: DeliveryContext = { deliveryId: id, now: new Date(), egress: policy, signal: deadline.signal }
+    const { outcome, error } = await send(notification.type, notification.config, notification.message, context)
+      .then((exchange) => ({ outcome: exchange.outcome, error: null }))
+      .catch((reason: unknown) => {
+        if (reason instanceof DeliveryError) return { outcome: reason.message, error: reason }
+        log.error('A channel is in trouble of its own', { error: reason, notification: id, channel: channelId })
+        return { outcome: 'Not sent: the monitor itself is in trouble.', error: new DeliveryError('') }
+      })
+    clearTimeout(timeout)
+
+    const used = usedConfig(notification.type, notification.config, notification.message, context)
+    const last = error !== null && (!error.retry || before + 1 >= MOST_TRIES)
+    if (last)
+      log.warn('A notification could not be delivered', { notification: id, channel: channelId, tries: before + 1 })
+    await stubbornly(async () => {
+      if (error === null) return store.recordDelivered(db, { id, outcome, used })
+      const retryInMs = last ? null : Math.max(times.retryDelayMs, error.retryAfterMs ?? 0)
+      return store.recordFailedTry(db, { id, outcome, used, leasedUntil, retryInMs })
+    }, leasedUntil)
+    return error === null
+  }
+
+  /** What was sent and cannot be recorded is sent again: worth some patience with the database, while the lease lasts. */
+  async function stubbornly(record: () => Promise<void>, leasedUntil: Date): Promise<void> {
+    for (;;) {
+      try {
+        return await record()
+      } catch (error) {
+        if (stopped || Date.now() + RECORD_AGAIN_MS > leasedUntil.getTime()) throw error
+      }
+      await new Promise((resolve) => setTimeout(resolve, RECORD_AGAIN_MS))
+    }
+  }
+
+  wake()
+  return {
+    wake,
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await taking
+      const limit = Promise.withResolvers<void>()
+      const giveUp = setTimeout(limit.resolve, STOP_LIMIT_MS)
+      await Promise.race([Promise.all(tries), limit.promise])
+      clearTimeout(giveUp)
+    },
+  }
+}
+
+function send<T extends ChannelType>(
+  type: T,
+  config: ChannelConfig<T>,
+  message: AlertMessage,
+  context: DeliveryContext,
+) {
+  return channels[type].deliver(message, config, context)
+}
+
+function usedConfig<T extends ChannelType>(
+  type: T,
+  config: ChannelConfig<T>,
+  message: AlertMessage,
+  context: DeliveryContext,
+): ChannelConfig<T> {
+  return maskedConfig(type, channels[type].used(message, config, context))
+}

@@ -1,0 +1,24 @@
+/** An alert that the rules want told, with all the facts that a message may carry. */
+import type { AlertType, RunnableKind } from '@vedette/schema'
+
+export interface DueAlert {
+  accountId: string
+  checkNo: number
+  checkId: string
+  checkName: string
+  checkKind: RunnableKind
+  checkDescription: string
+  tags: readonly string[]
+  alertType: AlertType
+  /** The decision’s rule and inputs, stored with the alert. */
+  reason: unknown
+  locationNo: number
+  /** Region or slug. */
+  location: string
+  locationName: string
+  resultId: string
+  responseTimeMs: number
+  error: string | null
+  statusCode: number | null
+  startedAt: Date
+}

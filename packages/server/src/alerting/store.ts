@@ -1,0 +1,300 @@
+import type { ChannelWishes } from '@vedette/core'
+import type { AlertMessage, AlertNotification, ChannelConfig, ChannelType } from '@vedette/schema'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DueAlert } from './due-alert.ts'
+import { maskedConfig } from './mask-config.ts'
+
+export interface Subscriber {
+  checkNo: number
+  muted: boolean
+  activated: boolean
+  channel: ChannelWishes & { id: number; type: ChannelType; config: ChannelConfig<ChannelType> }
+}
+
+/** Every subscription to the checks, whether it is switched on or off. */
+export async function findSubscribers(tx: Db, checkNos: readonly number[]): Promise<Subscriber[]> {
+  const rows = await tx
+    .selectFrom('subscriptions as s')
+    .innerJoin('checks as k', 'k.no', 's.check_no')
+    .innerJoin('alert_channels as c', (join) =>
+      join.onRef('c.id', '=', 's.channel_id').onRef('c.account_id', '=', 'k.account_id'),
+    )
+    .selectAll('c')
+    .select(['s.check_no', 's.activated', 'k.muted'])
+    .where('s.check_no', 'in', checkNos)
+    .orderBy('c.id')
+    .execute()
+  return rows.map((row) => ({
+    checkNo: row.check_no,
+    muted: row.muted,
+    activated: row.activated,
+    channel: {
+      id: row.id,
+      type: row.type,
+      config: row.config,
+      sendFailure: row.send_failure,
+      sendRecovery: row.send_recovery,
+      sendDegraded: row.send_degraded,
+      sslExpiry: row.ssl_expiry,
+      sslExpiryThreshold: row.ssl_expiry_threshold,
+    },
+  }))
+}
+
+/** The ids of the stored alerts, in the order given. */
+export async function insertAlerts(tx: Db, alerts: readonly DueAlert[]): Promise<number[]> {
+  const rows = alerts.map((alert, place) => ({
+    place,
+    account_id: alert.accountId,
+    check_no: alert.checkNo,
+    alert_type: alert.alertType,
+    location_no: alert.locationNo,
+    result_id: alert.resultId,
+    response_time_ms: alert.responseTimeMs,
+    error: alert.error,
+    status_code: alert.statusCode,
+    reason: alert.reason,
+    started_at: alert.startedAt,
+  }))
+  // Ids are drawn first: what RETURNING answers has no promised order.
+  const { rows: stored } = await sql<{ id: number }>`
+    with given as materialized (
+      select nextval(pg_get_serial_sequence('check_alerts', 'id')) as id, t.*
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(place int, account_id uuid, check_no int, alert_type text,
+        location_no int, result_id uuid, response_time_ms real, error text, status_code smallint, reason jsonb,
+        started_at timestamptz)
+    ), stored as (
+      insert into check_alerts (id, account_id, check_no, alert_type, location_no, result_id, response_time_ms, error,
+        status_code, reason, started_at)
+      overriding system value
+      select id, account_id, check_no, alert_type, location_no, result_id, response_time_ms, error, status_code, reason,
+        started_at
+      from given
+    )
+    select id from given order by place`.execute(tx)
+  return stored.map(({ id }) => id)
+}
+
+export interface NewNotification {
+  id: string
+  alertId: number
+  alert: DueAlert
+  channel: Subscriber['channel']
+  message: AlertMessage
+}
+
+/** Returns how many were not there yet. */
+export async function insertNotifications(tx: Db, notifications: readonly NewNotification[]): Promise<number> {
+  if (notifications.length === 0) return 0
+  const rows = notifications.map(({ id, alertId, alert, channel, message }) => ({
+    id,
+    account_id: alert.accountId,
+    check_alert_id: alertId,
+    check_no: alert.checkNo,
+    check_id: alert.checkId,
+    check_kind: alert.checkKind,
+    channel_id: channel.id,
+    channel_type: channel.type,
+    config: channel.config,
+    message,
+    result_id: alert.resultId,
+  }))
+  const { numAffectedRows } = await sql`
+    insert into notifications (id, account_id, check_alert_id, check_no, check_id, check_kind, channel_id, channel_type,
+      config, message, result_id, status)
+    select t.*, 'IN_PROGRESS'
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(id uuid, account_id uuid, check_alert_id bigint,
+      check_no int, check_id uuid, check_kind text, channel_id int, channel_type text, config jsonb, message jsonb,
+      result_id uuid)
+    on conflict (id) do nothing`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** A notification in hand: nobody else tries it before the lease ends. */
+export interface LeasedNotification {
+  id: string
+  channelId: number
+  type: ChannelType
+  config: ChannelConfig<ChannelType>
+  message: AlertMessage
+  /** How many tries ended before this one. */
+  tries: number
+  leasedUntil: Date
+}
+
+export interface LeaseWish {
+  leaseMs: number
+  limit: number
+  /** How many to take for one channel. */
+  perChannel: number
+  /** Channels for which it is another number. */
+  room: ReadonlyMap<number, number>
+}
+
+const waiting = sql`status = 'IN_PROGRESS' and due_at <= now() and (leased_until is null or leased_until <= now())`
+
+/** Takes what is due, the longest waiting first. What another server is taking at this moment is passed over. */
+export async function leaseNotifications(db: Db, wish: LeaseWish): Promise<LeasedNotification[]> {
+  const { rows } = await sql<{
+    id: string
+    channel_id: number
+    channel_type: ChannelType
+    config: ChannelConfig<ChannelType>
+    message: AlertMessage
+    tries: number
+    leased_until: Date
+    due_at: Date
+  }>`
+    with room as (
+      select * from unnest(${[...wish.room.keys()]}::int[], ${[...wish.room.values()]}::int[]) as r(channel_id, free)
+    ), ranked as (
+      select id, channel_id, row_number() over (partition by channel_id order by due_at, created_at, id) as place
+      from notifications where ${waiting}
+    ), taken as (
+      select id from notifications
+      where ${waiting} and id in (
+        select ranked.id from ranked left join room using (channel_id)
+        where place <= coalesce(room.free, ${wish.perChannel}::int))
+      order by due_at, created_at
+      limit ${wish.limit}::int
+      for update skip locked
+    )
+    -- Whole milliseconds: the lease is recognised by its end, which passes through JavaScript.
+    update notifications n
+    set leased_until = date_trunc('milliseconds', now()) + ${wish.leaseMs}::int * interval '1 millisecond'
+    from taken where n.id = taken.id
+    returning n.id, n.channel_id, n.channel_type, n.config, n.message, n.tries, n.leased_until, n.due_at`.execute(db)
+  return rows
+    .toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime())
+    .map((row) => ({
+      id: row.id,
+      channelId: row.channel_id,
+      type: row.channel_type,
+      config: row.config,
+      message: row.message,
+      tries: row.tries,
+      leasedUntil: row.leased_until,
+    }))
+}
+
+/** What a try left behind. `used` is stored in place of the configuration when no further try will need its secrets. */
+export interface TriedNotification {
+  id: string
+  outcome: string
+  used: ChannelConfig<ChannelType>
+}
+
+/** Delivered is delivered, even if the lease has ended and somebody else is at it. */
+export async function recordDelivered(db: Db, { id, outcome, used }: TriedNotification): Promise<void> {
+  await sql`
+    update notifications
+    set status = 'SUCCESS', tries = tries + 1, outcome = ${outcome}, config = ${JSON.stringify(used)}::jsonb,
+      tried_at = now(), leased_until = null
+    where id = ${id} and status = 'IN_PROGRESS'`.execute(db)
+}
+
+/** @param retryInMs null: that was the last try */
+export async function recordFailedTry(
+  db: Db,
+  { id, outcome, used, leasedUntil, retryInMs }: TriedNotification & { leasedUntil: Date; retryInMs: number | null },
+): Promise<void> {
+  await sql`
+    update notifications
+    set tries = tries + 1, outcome = ${outcome}, tried_at = now(), leased_until = null,
+      status = case when ${retryInMs}::int is null then 'FAILURE' else status end,
+      config = case when ${retryInMs}::int is null then ${JSON.stringify(used)}::jsonb else config end,
+      due_at = now() + coalesce(${retryInMs}::int, 0) * interval '1 millisecond'
+    where id = ${id} and status = 'IN_PROGRESS' and leased_until = ${leasedUntil}`.execute(db)
+}
+
+/** Old notifications that a later one of the same check and channel has made pointless. */
+export async function findSuperseded(
+  db: Db,
+  afterMs: number,
+): Promise<{ id: string; type: ChannelType; config: ChannelConfig<ChannelType> }[]> {
+  const { rows } = await sql<{ id: string; type: ChannelType; config: ChannelConfig<ChannelType> }>`
+    select old.id, old.channel_type as type, old.config from notifications old
+    where old.status = 'IN_PROGRESS' and old.due_at <= now() and (old.leased_until is null or old.leased_until <= now())
+      and old.created_at < now() - ${afterMs}::int * interval '1 millisecond'
+      and exists (
+        select from notifications later
+        where later.account_id = old.account_id and later.created_at > old.created_at
+          and later.channel_id = old.channel_id and later.check_no = old.check_no
+          and later.status in ('IN_PROGRESS', 'SUCCESS'))
+    limit 1000`.execute(db)
+  return rows
+}
+
+export async function recordSuperseded(
+  db: Db,
+  superseded: readonly { id: string; used: ChannelConfig<ChannelType> }[],
+  outcome: string,
+): Promise<void> {
+  await sql`
+    update notifications n set status = 'FAILURE', outcome = ${outcome}, config = given.used
+    from jsonb_to_recordset(${JSON.stringify(superseded)}::jsonb) as given(id uuid, used jsonb)
+    where n.id = given.id and n.status = 'IN_PROGRESS' and (n.leased_until is null or n.leased_until <= now())`.execute(
+    db,
+  )
+}
+
+/** Until something can be tried, negative when it already can; null when nothing waits. */
+export async function msUntilNextDue(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from min(greatest(due_at, leased_until)) - now()) * 1000)::float8 as ms
+    from notifications where status = 'IN_PROGRESS'`.execute(db)
+  return rows[0]?.ms ?? null
+}
+
+export interface NotificationQuery {
+  fromMs: number
+  /** Exclusive. */
+  toMs: number
+  channelId: number | null
+  /** True: those that were not delivered; false: all others. */
+  hasFailures: boolean | null
+  limit: number
+  offset: number
+}
+
+/** The log of what was told to whom, newest first, without secrets. */
+export async function listNotifications(
+  db: Db,
+  accountId: string,
+  query: NotificationQuery,
+): Promise<{ rows: AlertNotification[]; total: number }> {
+  let wanted = db
+    .selectFrom('notifications')
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', new Date(query.fromMs))
+    .where('created_at', '<', new Date(query.toMs))
+  if (query.channelId !== null) wanted = wanted.where('channel_id', '=', query.channelId)
+  if (query.hasFailures !== null) {
+    wanted = wanted.where('status', query.hasFailures ? 'in' : 'not in', ['FAILURE', 'RATE_LIMITED'])
+  }
+  const { total } = await wanted.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await wanted
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute()
+  return {
+    total,
+    rows: rows.map((row) => ({
+      id: row.id,
+      type: row.channel_type,
+      status: row.status,
+      alertConfig: { ...maskedConfig(row.channel_type, row.config) },
+      notificationResult: row.outcome,
+      timestamp: row.tried_at?.toISOString() ?? null,
+      checkType: row.check_kind,
+      checkId: row.check_id,
+      checkAlertId: String(row.check_alert_id),
+      alertChannelId: row.channel_id,
+      checkResultId: row.result_id,
+    })),
+  }
+}

@@ -1,0 +1,38 @@
+/** Keys and tokens: 128 random bits or more, stored as a hash, shown once. */
+import { createHash, randomBytes } from 'node:crypto'
+
+export const KEY_PREFIXES = {
+  user: 'cu',
+  service: 'sk',
+  location: 'pl',
+  dashboard: 'da',
+  session: 'vs',
+  setUp: 'su',
+} as const
+export type KeyPurpose = keyof typeof KEY_PREFIXES
+
+export interface NewKey {
+  raw: string
+  hash: Buffer
+  lastCharacters: string
+}
+
+export function newKey(purpose: KeyPurpose): NewKey {
+  return keyFrom(`${KEY_PREFIXES[purpose]}_${randomBytes(16).toString('hex')}`)
+}
+
+export function keyFrom(raw: string): NewKey {
+  return { raw, hash: hashKey(raw), lastCharacters: raw.slice(-4) }
+}
+
+/**
+ * A fast hash on purpose: keys are random, so guessing is hopeless, and a slow hash would be a door for floods.
+ * Looking a key up by its digest tells nothing about the key by time: digests of guesses are unrelated to each other.
+ */
+export function hashKey(raw: string): Buffer {
+  return createHash('sha256').update(raw).digest()
+}
+
+export function maskedKey(lastCharacters: string): string {
+  return `...${lastCharacters}`
+}

@@ -1,0 +1,135 @@
+/** Environment → typed configuration. Nothing else in the server reads the environment. */
+import { DATA_CENTERS, type DataCenter } from '@vedette/schema'
+
+export interface Config {
+  port: number
+  host: string
+  /** How people and messages reach the web application; without a slash at the end. */
+  publicUrl: string
+  /** Undefined: the default place, chosen by the embedded engine. */
+  dataDir: string | undefined
+  /** Undefined: the embedded engine. */
+  databaseUrl: string | undefined
+  initialApiKey: string | undefined
+  initialAccountId: string | undefined
+  /** The data-center locations that the built-in runner serves; empty: it is not started. */
+  builtInLocations: readonly DataCenter[]
+  clientCompat: boolean
+  trustedHops: number
+  egressAllow: readonly string[]
+  egressDeny: readonly string[]
+  retentionDays: number
+  logLevel: LogLevel
+}
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** A variable of the environment that cannot be used. The message names it. */
+export class ConfigError extends Error {
+  constructor(variable: string, reason: string) {
+    super(`${variable} ${reason}`)
+    this.name = 'ConfigError'
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** @throws ConfigError for the first variable that is wrong. */
+export function readConfig(env: Environment): Config {
+  const port = wholeNumber(env, 'PORT', 3000, 0, 65_535)
+  const host = text(env, 'HOST') ?? '127.0.0.1'
+  const initialApiKey = text(env, 'INITIAL_API_KEY')
+  if (initialApiKey !== undefined && initialApiKey.length < 16) {
+    throw new ConfigError('INITIAL_API_KEY', 'must have 16 characters or more.')
+  }
+  const initialAccountId = text(env, 'INITIAL_ACCOUNT_ID')
+  if (initialAccountId !== undefined && !UUID.test(initialAccountId)) {
+    throw new ConfigError('INITIAL_ACCOUNT_ID', 'must be a UUID.')
+  }
+  return {
+    port,
+    host,
+    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']) ?? `http://${printableHost(host)}:${port}`,
+    dataDir: text(env, 'DATA_DIR'),
+    databaseUrl: databaseUrl(env),
+    initialApiKey,
+    initialAccountId: initialAccountId?.toLowerCase(),
+    builtInLocations: locations(env),
+    clientCompat: flag(env, 'CLIENT_COMPAT'),
+    trustedHops: wholeNumber(env, 'TRUSTED_HOPS', 0, 0, 10),
+    egressAllow: list(env, 'EGRESS_ALLOW'),
+    egressDeny: list(env, 'EGRESS_DENY'),
+    retentionDays: wholeNumber(env, 'RETENTION_DAYS', 30, 1, 3650),
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+  }
+}
+
+function text(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === undefined || value === '' ? undefined : value
+}
+
+function wholeNumber(env: Environment, name: string, otherwise: number, min: number, max: number): number {
+  const value = text(env, name)
+  if (value === undefined) return otherwise
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < min || number > max) {
+    throw new ConfigError(name, `must be a whole number from ${min} to ${max}, not "${value}".`)
+  }
+  return number
+}
+
+function flag(env: Environment, name: string): boolean {
+  return oneOf(env, name, ['true', 'false'], 'false') === 'true'
+}
+
+function oneOf<const T extends string>(env: Environment, name: string, values: readonly T[], otherwise: T): T {
+  const value = text(env, name)
+  if (value === undefined) return otherwise
+  const known = values.find((candidate) => candidate === value.toLowerCase())
+  if (known === undefined) throw new ConfigError(name, `must be one of ${values.join(', ')}, not "${value}".`)
+  return known
+}
+
+function list(env: Environment, name: string): string[] {
+  return (text(env, name) ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+}
+
+function url(env: Environment, name: string, protocols: readonly string[]): string | undefined {
+  const value = text(env, name)
+  if (value === undefined) return undefined
+  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+    throw new ConfigError(name, `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
+  }
+  return value.replace(/\/+$/, '')
+}
+
+/** Never repeats the value: it holds a password. */
+function databaseUrl(env: Environment): string | undefined {
+  const value = text(env, 'DATABASE_URL')
+  if (value !== undefined && !/^postgres(ql)?:\/\//.test(value)) {
+    throw new ConfigError('DATABASE_URL', 'must begin with postgres:// or postgresql://.')
+  }
+  return value
+}
+
+function locations(env: Environment): readonly DataCenter[] {
+  const names = list(env, 'LOCATIONS')
+  if (names.length === 0) return DATA_CENTERS
+  if (names.length === 1 && names[0] === 'none') return []
+  return names.map((name) => {
+    const known = DATA_CENTERS.find((region) => region === name)
+    if (known === undefined) {
+      throw new ConfigError('LOCATIONS', `names "${name}", which is no location. Known: ${DATA_CENTERS.join(', ')}.`)
+    }
+    return known
+  })
+}
+
+function printableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,39 @@
+/** The connection to PostgreSQL. */
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+
+/** Where the database is: a URL, or what the embedded engine hands out. */
+export type Connection = string | { host: string; port?: number; user: string; password: string; database: string }
+
+export interface Database {
+  db: Db
+  pool: pg.Pool
+  /** A connection of its own, for LISTEN. */
+  connect(): Promise<pg.Client>
+  close(): Promise<void>
+}
+
+// Counters and milliseconds since 1970 stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+export function openDatabase(connection: Connection, onIdleError: (error: Error) => void, max = 20): Database {
+  const where = typeof connection === 'string' ? { connectionString: connection } : connection
+  const settings = { ...where, application_name: 'vedette', statement_timeout: 15_000 }
+  const pool = new pg.Pool({ ...settings, max, connectionTimeoutMillis: 5000, idleTimeoutMillis: 60_000 })
+  // Without a listener, a server restart that cuts an idle connection would end this process.
+  pool.on('error', onIdleError)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    db,
+    pool,
+    async connect() {
+      const client = new pg.Client({ ...settings, statement_timeout: undefined, keepAlive: true })
+      await client.connect()
+      return client
+    },
+    close: () => db.destroy(),
+  }
+}

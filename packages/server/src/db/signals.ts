@@ -1,0 +1,75 @@
+/**
+ * Wake-ups between servers through PostgreSQL's LISTEN and NOTIFY. They only make things quicker: whoever waits also
+ * looks again after a while, so that a lost signal costs time and nothing else.
+ */
+
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Log } from '../log.ts'
+import type { Database, Db } from './database.ts'
+
+/** `runs`: work came due sooner than planned, payload: location numbers. `sessions`: one ended, payload: its id. */
+export const SIGNALS = ['runs', 'sessions', 'notifications'] as const
+export type Signal = (typeof SIGNALS)[number]
+
+export interface Signals {
+  /** Returns how to stop listening. After a reconnect every listener hears an empty payload. */
+  on(signal: Signal, listener: (payload: string) => void): () => void
+  stop(): Promise<void>
+}
+
+const RECONNECT_MS = 500
+
+/** Sent when the transaction commits. */
+export async function notify(db: Db, signal: Signal, payload = ''): Promise<void> {
+  await sql`select pg_notify(${signal}, ${payload})`.execute(db)
+}
+
+export async function startSignals(database: Database, log: Log): Promise<Signals> {
+  const listeners = new Map<Signal, Set<(payload: string) => void>>(SIGNALS.map((signal) => [signal, new Set()]))
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  const tell = (signal: string, payload: string) => {
+    const known = SIGNALS.find((candidate) => candidate === signal)
+    if (known !== undefined) for (const listener of [...(listeners.get(known) ?? [])]) listener(payload)
+  }
+  const connect = async () => {
+    const fresh = await database.connect()
+    const lost = () => {
+      if (client !== fresh) return
+      client = undefined
+      if (!stopped) timer = setTimeout(reconnect, RECONNECT_MS)
+    }
+    client = fresh
+    fresh.on('error', lost)
+    fresh.on('end', lost)
+    fresh.on('notification', (message) => tell(message.channel, message.payload ?? ''))
+    for (const signal of SIGNALS) await fresh.query(`listen ${signal}`)
+  }
+  const reconnect = () => {
+    connect().then(
+      () => {
+        for (const signal of SIGNALS) tell(signal, '')
+      },
+      (error) => {
+        log.debug('Cannot listen to the database yet', { error })
+        if (!stopped) timer = setTimeout(reconnect, RECONNECT_MS)
+      },
+    )
+  }
+
+  await connect()
+  return {
+    on(signal, listener) {
+      listeners.get(signal)?.add(listener)
+      return () => listeners.get(signal)?.delete(listener)
+    },
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await client?.end().catch(() => undefined)
+    },
+  }
+}

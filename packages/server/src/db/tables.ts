@@ -1,0 +1,242 @@
+/** The tables as types. No row type leaves the files that query. */
+import type {
+  AlertMessage,
+  AlertSettings,
+  AlertType,
+  ChannelConfig,
+  ChannelType,
+  NotificationStatus,
+  Role,
+  RunnableKind,
+  SessionStatus,
+  Verdict,
+} from '@vedette/schema'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+
+type Instant = ColumnType<Date, Date | string, Date | string>
+type InstantByDefault = ColumnType<Date, Date | string | undefined, Date | string>
+
+export interface Tables {
+  installation: { key: string; value: JSONColumnType<Record<string, unknown>> }
+  accounts: {
+    id: Generated<string>
+    name: string
+    runtime_id: Generated<string>
+    alert_settings: ColumnType<AlertSettings, string, string>
+    created_at: InstantByDefault
+  }
+  users: {
+    id: Generated<string>
+    name: string
+    password_hash: string | null
+    epoch: Generated<number>
+    created_at: InstantByDefault
+  }
+  memberships: { account_id: string; user_id: string; role: Role }
+  api_keys: {
+    id: Generated<string>
+    key_hash: Buffer
+    name: string
+    last_characters: string
+    user_id: string | null
+    account_id: string | null
+    role: Role | null
+    created_at: InstantByDefault
+  }
+  web_sessions: {
+    token_hash: Buffer
+    user_id: string
+    epoch: number
+    created_at: InstantByDefault
+    last_seen_at: InstantByDefault
+  }
+  locations: {
+    no: Generated<number>
+    id: Generated<string>
+    account_id: string | null
+    slug: string
+    name: string
+    icon: Generated<string>
+    proxy_url: string | null
+    created_at: InstantByDefault
+    updated_at: Instant | null
+  }
+  location_keys: {
+    id: Generated<string>
+    location_no: number | null
+    key_hash: Buffer
+    last_characters: string
+    created_at: InstantByDefault
+  }
+  runners: {
+    id: Generated<number>
+    key_id: string
+    name: string
+    version: string
+    kinds: string[]
+    built_in: boolean
+    location_no: number | null
+    trouble: string | null
+    signed_in_at: InstantByDefault
+    last_seen_at: InstantByDefault
+  }
+  checks: {
+    no: Generated<number>
+    id: Generated<string>
+    account_id: string
+    kind: RunnableKind
+    name: string
+    activated: boolean
+    muted: boolean
+    tags: string[]
+    settings: ColumnType<unknown, string, string>
+    created_at: InstantByDefault
+    updated_at: Instant | null
+  }
+  alert_channels: {
+    id: Generated<number>
+    account_id: string
+    type: ChannelType
+    config: ColumnType<ChannelConfig<ChannelType>, string, string>
+    send_failure: boolean
+    send_recovery: boolean
+    send_degraded: boolean
+    ssl_expiry: boolean
+    ssl_expiry_threshold: number
+    auto_subscribe: boolean
+    created_at: InstantByDefault
+    updated_at: Instant | null
+  }
+  subscriptions: { id: Generated<number>; channel_id: number; check_no: number; activated: boolean }
+  schedule: {
+    id: Generated<number>
+    check_no: number
+    location_no: number
+    rotation: Generated<number>
+    parallel: boolean
+    session_id: string | null
+    due_at: Instant
+    check_run_id: number | null
+    attempt: Generated<number>
+    first_started_at: Instant | null
+    errors: Generated<number>
+    losses: Generated<number>
+    lease_id: string | null
+    runner_id: number | null
+    leased_at: Instant | null
+    kept_id: string | null
+    kept_fingerprint: string | null
+    last_check_run_id: number | null
+    last_verdict: Verdict | null
+  }
+  check_states: {
+    check_no: number
+    has_failures: Generated<boolean>
+    has_errors: Generated<boolean>
+    is_degraded: Generated<boolean>
+    longest_run: number | null
+    shortest_run: number | null
+    last_location_no: number | null
+    last_check_run_id: number | null
+    created_at: InstantByDefault
+    updated_at: Instant | null
+    state: Generated<'passing' | 'degraded' | 'failing'>
+    since: InstantByDefault
+    run_count: Generated<number>
+    notified_failure: Generated<boolean>
+    notified_degraded: Generated<boolean>
+  }
+  check_results: {
+    id: string
+    check_no: number
+    location_no: number
+    started_at: Instant
+    check_run_id: number
+    detail_id: string | null
+    recorded_after_ms: number
+    duration_ms: number
+    response_time_ms: number
+    wait_ms: number | null
+    dns_ms: number | null
+    tcp_ms: number | null
+    first_byte_ms: number | null
+    download_ms: number | null
+    status_code: number | null
+    attempt: number
+    flags: number
+  }
+  result_details: { id: string; check_no: number; detail: Buffer }
+  missed_runs: {
+    id: Generated<number>
+    check_no: number
+    location_no: number
+    slot_at: Instant
+    slots: number
+    reason: string
+    recorded_at: InstantByDefault
+  }
+  check_sessions: {
+    id: string
+    account_id: string
+    check_no: number
+    status: SessionStatus
+    started_at: InstantByDefault
+    stopped_at: Instant | null
+    deadline_at: Instant
+    locations: number[]
+  }
+  session_results: {
+    session_id: string
+    result_id: string
+    location_no: number
+    result_type: string
+    verdict: Verdict
+  }
+  error_groups: {
+    id: Generated<string>
+    check_no: number
+    error_hash: string
+    raw_message: string | null
+    cleaned_message: string
+    first_seen: Instant
+    last_seen: Instant
+    archived_until_next_event: Generated<boolean>
+    archived_for_ever: Generated<boolean>
+  }
+  check_alerts: {
+    id: Generated<number>
+    account_id: string
+    check_no: number
+    alert_type: AlertType
+    location_no: number
+    result_id: string
+    response_time_ms: number
+    error: string | null
+    status_code: number | null
+    reason: ColumnType<unknown, string, string>
+    started_at: Instant
+    created_at: InstantByDefault
+  }
+  notifications: {
+    id: string
+    account_id: string
+    check_alert_id: number
+    check_no: number
+    check_id: string
+    check_kind: RunnableKind
+    channel_id: number
+    channel_type: ChannelType
+    config: ColumnType<ChannelConfig<ChannelType>, string, string>
+    message: ColumnType<AlertMessage, string, string>
+    result_id: string
+    status: NotificationStatus
+    tries: Generated<number>
+    due_at: InstantByDefault
+    leased_until: Instant | null
+    outcome: string | null
+    tried_at: Instant | null
+    created_at: InstantByDefault
+  }
+  tasks: { name: string; due_at: InstantByDefault }
+  coverage: { server_id: string; minute: Instant; done: number; in_error: number; lateness: number[] }
+}

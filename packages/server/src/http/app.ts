@@ -1,0 +1,121 @@
+/** The HTTP server: everything that is answered is put together here. */
+import { gunzipSync } from 'node:zlib'
+import fastifyCookie from '@fastify/cookie'
+import type { Route } from '@vedette/schema'
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import { AppError } from '../app-error.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/database.ts'
+import type { Signals } from '../db/signals.ts'
+import type { Links } from '../links.ts'
+import type { Log } from '../log.ts'
+import type { RecordingParts } from '../recording/record-reports.ts'
+import type { LocationView } from '../scheduling/location-view.ts'
+import { serveAccess } from './access/routes.ts'
+import { serveAlertChannels } from './alert-channels/routes.ts'
+import { serveCheckResults } from './check-results/routes.ts'
+import { serveCheckSessions } from './check-sessions/routes.ts'
+import { serveCheckStatuses } from './check-statuses/routes.ts'
+import { serveEvents } from './checks/events.ts'
+import { serveChecks } from './checks/routes.ts'
+import { serveDocs } from './docs.ts'
+import { serveErrorGroups } from './error-groups/routes.ts'
+import { answerError, problem } from './errors.ts'
+import { serveLocations } from './locations/routes.ts'
+import { describeApi } from './openapi.ts'
+import { serveOperations } from './operations/routes.ts'
+import { serveRunner } from './runner/routes.ts'
+import { databaseAccess, serveOn } from './serve.ts'
+import { serveWebFiles } from './web-files.ts'
+
+const BODY_LIMIT = 1024 * 1024
+/** Time for the headers, and for the whole request. Answers may take longer: runners and sessions wait. */
+const HEADERS_MS = 10_000
+const REQUEST_MS = 30_000
+const KEEP_ALIVE_MS = 5000
+
+export interface AppParts {
+  config: Config
+  db: Db
+  signals: Signals
+  locations: () => Promise<LocationView>
+  recording: RecordingParts
+  links: Links
+  log: Log
+}
+
+export async function createApp(parts: AppParts): Promise<FastifyInstance> {
+  const { config, db, signals, locations, recording, links, log } = parts
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024 },
+    trustProxy: (_address, hop) => hop < config.trustedHops,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+  })
+  await app.register(fastifyCookie)
+  readJson(app)
+  app.setErrorHandler<FastifyError | AppError>(answerError(log))
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff')
+    reply.header('referrer-policy', 'no-referrer')
+    reply.header('cross-origin-opener-policy', 'same-origin')
+  })
+
+  const served: Route[] = []
+  const access = databaseAccess(db, config.clientCompat)
+  const serve = serveOn(app, access, served)
+  serveOperations(serve, db)
+  serveAccess(serve, db, config.publicUrl)
+  serveChecks(serve, db)
+  serveEvents(app, access, db)
+  serveCheckResults(serve, db, recording.results, locations)
+  serveCheckSessions(serve, db, signals, locations, links)
+  serveCheckStatuses(serve, db)
+  serveErrorGroups(serve, db)
+  serveAlertChannels(serve, db)
+  serveLocations(serve, db, locations)
+  serveRunner(serve, { db, signals, locations }, recording)
+
+  const description = describeApi(served, config.publicUrl)
+  await serveDocs(app, description)
+  const answerPage = await serveWebFiles(app)
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+    const isOurs = /^\/(v\d|runner|web|openapi|health|assets)\b/.test(request.url)
+    if (wantsPage && !isOurs) return answerPage(reply)
+    return reply.code(404).send(problem(404, 'Not Found'))
+  })
+  return app
+}
+
+/** JSON only; gzip is understood; an empty body is no body; keys that reach into prototypes are refused. */
+function readJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT
+    let text: string
+    try {
+      const bytes = typeof body === 'string' ? Buffer.from(body) : body
+      const isZipped = request.headers['content-encoding'] === 'gzip'
+      text = (isZipped ? gunzipSync(bytes, { maxOutputLength: limit }) : bytes).toString()
+    } catch (error) {
+      const tooLarge = error instanceof RangeError
+      done(
+        Object.assign(new Error(tooLarge ? 'The body is too large.' : 'The body is not valid gzip.'), {
+          statusCode: tooLarge ? 413 : 400,
+        }),
+      )
+      return
+    }
+    if (text.trim() === '') return done(null, undefined)
+    if (text.includes('\\u0000')) {
+      return done(new AppError('invalid', 'The body holds a NUL character.', { source: 'payload', keys: [] }))
+    }
+    parse(request, text, done)
+  })
+}

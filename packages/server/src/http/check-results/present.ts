@@ -1,0 +1,86 @@
+/** A stored result in the words of the API. */
+import type { ApiCheckResult, CheckResult } from '@vedette/schema'
+import type { StoredCheck } from '../../checks/check.ts'
+import { sequenceIdOf } from '../../results/result-row.ts'
+import type { StoredResult } from '../../results/result-store.ts'
+
+export function presentResult(check: StoredCheck, result: StoredResult, location: string): CheckResult {
+  const { flags } = result
+  const stoppedAtMs = result.startedAtMs + result.durationMs
+  return {
+    id: result.id,
+    name: check.name,
+    checkId: check.id,
+    checkType: check.kind,
+    hasFailures: flags.verdict === 'failed',
+    hasErrors: flags.verdict === 'error',
+    isDegraded: flags.verdict === 'degraded',
+    overMaxResponseTime: flags.overMaxResponseTime,
+    runLocation: location,
+    startedAt: new Date(result.startedAtMs).toISOString(),
+    stoppedAt: new Date(stoppedAtMs).toISOString(),
+    created_at: new Date(result.startedAtMs + result.recordedAfterMs).toISOString(),
+    responseTime: Math.round(result.responseTimeMs),
+    checkRunId: result.checkRunId,
+    attempts: result.attempt,
+    resultType: flags.final ? 'FINAL' : 'ATTEMPT',
+    sequenceId: sequenceIdOf(check.no, result.checkRunId, flags.parallel ? result.locationNo : null),
+    errorMessage: result.detail?.error ?? null,
+    apiCheckResult: presentApi(check, result),
+    browserCheckResult: null,
+    multiStepCheckResult: null,
+  }
+}
+
+/** Timings are each result's own; headers and body may be those of an equal answer before. */
+function presentApi(check: StoredCheck, result: StoredResult): ApiCheckResult | null {
+  const own = result.detailId === result.id
+  const detail = result.detail?.api ?? null
+  if (own) return detail
+  const measured = timingsOf(result)
+  if (detail === null) return notKept(check, result, measured)
+  return {
+    ...detail,
+    assertions: detail.assertions.map((assertion) =>
+      assertion.source === 'RESPONSE_TIME' ? { ...assertion, actual: Math.round(result.responseTimeMs) } : assertion,
+    ),
+    response: { ...detail.response, ...measured, sameAs: result.detailId },
+    jobLog: null,
+  }
+}
+
+function notKept(check: StoredCheck, result: StoredResult, measured: ReturnType<typeof timingsOf>): ApiCheckResult {
+  const { request } = check.settings
+  return {
+    assertions: [],
+    request: { method: request.method, url: request.url, data: '', headers: {}, params: {} },
+    response: {
+      status: result.statusCode ?? 0,
+      statusText: '',
+      href: null,
+      headers: null,
+      body: '',
+      truncated: false,
+      ...measured,
+      kept: false,
+    },
+    requestError: null,
+    jobLog: null,
+    jobAssets: null,
+    pcapDataUrl: null,
+  }
+}
+
+function timingsOf(result: StoredResult) {
+  if (result.phases === null) return { timings: null, timingPhases: null }
+  const [wait = 0, dns = 0, tcp = 0, firstByte = 0, download = 0] = result.phases
+  const socket = wait
+  const lookup = socket + dns
+  const connect = lookup + tcp
+  const response = connect + firstByte
+  const end = response + download
+  return {
+    timings: { socket, lookup, connect, response, end },
+    timingPhases: { wait, dns, tcp, firstByte, download, total: end },
+  }
+}

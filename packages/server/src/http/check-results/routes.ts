@@ -1,0 +1,68 @@
+/** Results of checks. */
+import { routes } from '@vedette/schema'
+import { AppError, notFound } from '../../app-error.ts'
+import { findCheck } from '../../checks/store.ts'
+import type { Db } from '../../db/database.ts'
+import type { ResultStore } from '../../results/result-store.ts'
+import type { LocationView } from '../../scheduling/location-view.ts'
+import { readInstant } from '../instants.ts'
+import type { Serve } from '../serve.ts'
+import { presentResult } from './present.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export function serveCheckResults(
+  serve: Serve,
+  db: Db,
+  results: ResultStore,
+  locations: () => Promise<LocationView>,
+): void {
+  serve(routes.listCheckResults, async ({ params, query, caller }) => {
+    const check = await findCheck(db, caller.accountId, params.checkId)
+    if (check === undefined) throw notFound()
+    const limit = query.limit ?? 10
+    const view = await locations()
+    const fromMs = readInstant('from', query.from)
+    const toMs = readInstant('to', query.to)
+    if (fromMs !== null && toMs !== null && fromMs >= toMs) throw invalidQuery('from', 'must be before "to"')
+    const locationNo = query.location === undefined ? null : locationNumber(view, check.accountId, query.location)
+    if (query.checkType !== undefined && query.checkType !== check.kind) return { length: 0, entries: [], nextId: null }
+    const found = await results.page(db, check.no, {
+      fromMs,
+      toMs,
+      locationNo,
+      hasFailures: query.hasFailures ?? null,
+      resultType: query.resultType ?? 'FINAL',
+      before: readCursor(query.nextId),
+      limit: limit + 1,
+    })
+    const entries = found
+      .slice(0, limit)
+      .map((result) => presentResult(check, result, view.get(result.locationNo)?.slug ?? ''))
+    const last = entries.at(-1)
+    return { length: entries.length, entries, nextId: found.length > limit && last ? last.id : null }
+  })
+
+  serve(routes.getCheckResult, async ({ params, caller }) => {
+    const check = await findCheck(db, caller.accountId, params.checkId)
+    const result = check && (await results.find(db, check.no, params.checkResultId))
+    if (check === undefined || result === undefined) throw notFound()
+    return presentResult(check, result, (await locations()).get(result.locationNo)?.slug ?? '')
+  })
+}
+
+function readCursor(nextId: string | undefined): string | null {
+  if (nextId === undefined || nextId === '') return null
+  if (!UUID.test(nextId)) throw invalidQuery('nextId', 'is no cursor of this list')
+  return nextId
+}
+
+function locationNumber(view: LocationView, accountId: string, slug: string): number {
+  const [no] = [...view.numbersOf(accountId, [slug], []), ...view.numbersOf(accountId, [], [slug])]
+  if (no === undefined) throw invalidQuery('location', `names "${slug}", which is no location`)
+  return no
+}
+
+function invalidQuery(name: string, reason: string): AppError {
+  return new AppError('invalid', `"${name}" ${reason}`, { source: 'query', keys: [name] })
+}

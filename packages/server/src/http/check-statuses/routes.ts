@@ -1,0 +1,16 @@
+/** How checks are doing. */
+import { routes } from '@vedette/schema'
+import { notFound } from '../../app-error.ts'
+import type { Db } from '../../db/database.ts'
+import type { Serve } from '../serve.ts'
+import { listStatuses } from './store.ts'
+
+export function serveCheckStatuses(serve: Serve, db: Db): void {
+  serve(routes.listCheckStatuses, ({ caller }) => listStatuses(db, caller.accountId, null))
+
+  serve(routes.getCheckStatus, async ({ params, caller }) => {
+    const [status] = await listStatuses(db, caller.accountId, params.checkId)
+    if (status === undefined) throw notFound()
+    return status
+  })
+}

@@ -1,0 +1,32 @@
+import type { CheckStatus } from '@vedette/schema'
+import type { Db } from '../../db/database.ts'
+
+/** Checks that have run, in the order of their making; all of an account or one. */
+export async function listStatuses(db: Db, accountId: string, checkId: string | null): Promise<CheckStatus[]> {
+  const rows = await db
+    .selectFrom('check_states as s')
+    .innerJoin('checks as c', 'c.no', 's.check_no')
+    .leftJoin('locations as l', 'l.no', 's.last_location_no')
+    .select(['c.name', 'c.id', 's.has_failures', 's.has_errors', 's.is_degraded', 's.longest_run', 's.shortest_run'])
+    .select(['l.slug', 's.last_check_run_id', 's.created_at', 's.updated_at'])
+    .where('c.account_id', '=', accountId)
+    .where('s.updated_at', 'is not', null)
+    .$if(checkId !== null, (q) => q.where('c.id', '=', checkId ?? ''))
+    .orderBy('c.created_at')
+    .orderBy('c.no')
+    .execute()
+  return rows.map((row) => ({
+    name: row.name,
+    checkId: row.id,
+    hasFailures: row.has_failures,
+    hasErrors: row.has_errors,
+    isDegraded: row.is_degraded,
+    longestRun: row.longest_run === null ? null : Math.round(row.longest_run),
+    shortestRun: row.shortest_run === null ? null : Math.round(row.shortest_run),
+    lastRunLocation: row.slug,
+    lastCheckRunId: row.last_check_run_id === null ? null : String(row.last_check_run_id),
+    sslDaysRemaining: null,
+    created_at: row.created_at.toISOString(),
+    updated_at: (row.updated_at ?? row.created_at).toISOString(),
+  }))
+}

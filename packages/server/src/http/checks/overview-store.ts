@@ -1,0 +1,116 @@
+import type { RunnableKind } from '@vedette/schema'
+import { type SqlBool, sql } from 'kysely'
+import type { CheckSettings } from '../../checks/check.ts'
+import type { Db } from '../../db/database.ts'
+import type { Page } from '../page.ts'
+
+export interface OverviewRow {
+  no: number
+  id: string
+  name: string
+  kind: RunnableKind
+  activated: boolean
+  muted: boolean
+  tags: string[]
+  settings: CheckSettings
+  state: 'passing' | 'degraded' | 'failing' | 'unknown'
+  hasErrors: boolean
+  since: Date
+  nextRunAt: Date | null
+  slugs: ReadonlyMap<number, string>
+}
+
+/** Failing ones first, then degraded, then the rest by name; paused ones last. */
+export async function listOverviewRows(
+  db: Db,
+  accountId: string,
+  filter: { search?: string | undefined; tag?: string[] | undefined; checkId?: string | undefined },
+  page: Page,
+): Promise<{ rows: OverviewRow[]; total: number }> {
+  const where: ReturnType<typeof sql<SqlBool>>[] = [sql<SqlBool>`c.account_id = ${accountId}`]
+  if (filter.search)
+    where.push(sql<SqlBool>`(position(lower(${filter.search}) in lower(c.name)) > 0
+    or position(lower(${filter.search}) in lower(c.settings->'request'->>'url')) > 0)`)
+  if (filter.tag && filter.tag.length > 0) where.push(sql<SqlBool>`c.tags && ${filter.tag}::text[]`)
+  if (filter.checkId) where.push(sql<SqlBool>`c.id = ${filter.checkId}`)
+  const condition = sql.join(where, sql` and `)
+  const { rows } = await sql<{
+    no: number
+    id: string
+    name: string
+    kind: RunnableKind
+    activated: boolean
+    muted: boolean
+    tags: string[]
+    settings: CheckSettings
+    state: OverviewRow['state']
+    has_errors: boolean
+    since: Date
+    next_run_at: Date | null
+  }>`
+    select c.no, c.id, c.name, c.kind, c.activated, c.muted, c.tags, c.settings, s.has_errors, s.since,
+      case when s.updated_at is null or (s.run_count = 0) then 'unknown' when s.has_failures then 'failing'
+        when s.is_degraded then 'degraded' else 'passing' end as state,
+      (select min(due_at) from schedule d where d.check_no = c.no and d.session_id is null) as next_run_at
+    from checks c join check_states s on s.check_no = c.no where ${condition}
+    order by not c.activated, case when s.has_failures then 0 when s.is_degraded then 1 when s.has_errors then 2 else 3 end,
+      lower(c.name), c.no
+    limit ${page.limit} offset ${page.offset}`.execute(db)
+  const count = await sql<{ total: number }>`select count(*) as total from checks c where ${condition}`.execute(db)
+  const locations = await db.selectFrom('locations').select(['no', 'slug']).execute()
+  const slugs = new Map(locations.map((location) => [location.no, location.slug]))
+  return {
+    rows: rows.map((row) => ({
+      no: row.no,
+      id: row.id,
+      name: row.name,
+      kind: row.kind,
+      activated: row.activated,
+      muted: row.muted,
+      tags: row.tags,
+      settings: row.settings,
+      state: row.state,
+      hasErrors: row.has_errors,
+      since: row.since,
+      nextRunAt: row.next_run_at,
+      slugs,
+    })),
+    total: count.rows[0]?.total ?? 0,
+  }
+}
+
+export async function missedOf(
+  db: Db,
+  checkNo: number,
+  since: Date,
+): Promise<{ at: string; location: string; count: number; reason: string }[]> {
+  const rows = await db
+    .selectFrom('missed_runs as m')
+    .leftJoin('locations as l', 'l.no', 'm.location_no')
+    .select(['m.slot_at', 'l.slug', 'm.slots', 'm.reason'])
+    .where('m.check_no', '=', checkNo)
+    .where('m.slot_at', '>=', since)
+    .orderBy('m.slot_at')
+    .limit(1000)
+    .execute()
+  return rows.map((row) => ({
+    at: row.slot_at.toISOString(),
+    location: row.slug ?? '',
+    count: row.slots,
+    reason: row.reason,
+  }))
+}
+
+/** The account's checks whose state moved after an instant, and the newest such instant. */
+export async function changedChecks(db: Db, accountId: string, after: Date): Promise<{ ids: string[]; latest: Date }> {
+  const rows = await db
+    .selectFrom('check_states as s')
+    .innerJoin('checks as c', 'c.no', 's.check_no')
+    .select(['c.id', 's.updated_at'])
+    .where('c.account_id', '=', accountId)
+    .where('s.updated_at', '>', after)
+    .orderBy('s.updated_at')
+    .limit(500)
+    .execute()
+  return { ids: rows.map((row) => row.id), latest: rows.at(-1)?.updated_at ?? after }
+}

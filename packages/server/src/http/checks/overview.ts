@@ -1,0 +1,58 @@
+/** The list of checks as screens show it: state, newest runs, next run. */
+import type { CheckOverview } from '@vedette/schema'
+import type { Db } from '../../db/database.ts'
+import { postgresResults } from '../../results/store.ts'
+import type { Page } from '../page.ts'
+import { listOverviewRows } from './overview-store.ts'
+
+export interface OverviewQuery {
+  search?: string | undefined
+  tag?: string[] | undefined
+  checkId?: string | undefined
+  runs?: number | undefined
+}
+
+export async function overviewOf(
+  db: Db,
+  accountId: string,
+  query: OverviewQuery,
+  page: Page,
+): Promise<{ overviews: CheckOverview[]; total: number }> {
+  const { rows, total } = await listOverviewRows(db, accountId, query, page)
+  const runs = query.runs ?? 30
+  const marks =
+    runs === 0
+      ? []
+      : await postgresResults.latest(
+          db,
+          rows.map((row) => row.no),
+          runs,
+        )
+  const overviews = rows.map((row): CheckOverview => {
+    const own = marks.filter((mark) => mark.checkNo === row.no).reverse()
+    return {
+      id: row.id,
+      name: row.name,
+      checkType: row.kind,
+      target: `${row.settings.request.method} ${row.settings.request.url}`,
+      activated: row.activated,
+      muted: row.muted,
+      tags: row.tags,
+      frequency: row.settings.frequency,
+      frequencyOffset: row.settings.frequencyOffset,
+      state: row.state,
+      hasErrors: row.hasErrors,
+      since: row.state === 'unknown' ? null : row.since.toISOString(),
+      lastRunAt: own.at(-1) === undefined ? null : new Date(own.at(-1)?.startedAtMs ?? 0).toISOString(),
+      nextRunAt: row.nextRunAt?.toISOString() ?? null,
+      runs: own.map((mark) => ({
+        id: mark.id,
+        verdict: mark.verdict,
+        startedAt: new Date(mark.startedAtMs).toISOString(),
+        responseTime: Math.round(mark.responseTimeMs),
+        location: row.slugs.get(mark.locationNo) ?? '',
+      })),
+    }
+  })
+  return { overviews, total }
+}

@@ -1,0 +1,43 @@
+/** Instants in queries: UNIX seconds, milliseconds or ISO 8601. */
+import { AppError } from '../app-error.ts'
+
+/** Milliseconds since 1970, or null when the parameter is absent. @throws AppError `invalid`. */
+export function readInstant(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null
+  const number = Number(text)
+  // Thirteen digits are milliseconds: seconds would be in the year 33658.
+  const ms =
+    text.trim() === ''
+      ? Number.NaN
+      : Number.isFinite(number)
+        ? Math.abs(number) >= 1e12
+          ? number
+          : number * 1000
+        : Date.parse(text)
+  if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) {
+    throw new AppError('invalid', `"${name}" must be a UNIX timestamp`, { source: 'query', keys: [name] })
+  }
+  return ms
+}
+
+export interface TimeWindow {
+  fromMs: number
+  toMs: number
+}
+
+/** A window with a widest extent: what is missing is filled in from the other end. @throws AppError `invalid`. */
+export function readWindow(
+  query: { from?: string | undefined; to?: string | undefined },
+  { defaultMs, maxMs }: { defaultMs: number; maxMs: number },
+  nowMs: number,
+): TimeWindow {
+  const from = readInstant('from', query.from)
+  const to = readInstant('to', query.to)
+  const toMs = to ?? (from === null ? nowMs : from + defaultMs)
+  const fromMs = from ?? toMs - defaultMs
+  const wrong = (reason: string) =>
+    new AppError('invalid', `"from" ${reason}`, { source: 'query', keys: ['from', 'to'] })
+  if (fromMs >= toMs) throw wrong('must be before "to"')
+  if (toMs - fromMs > maxMs) throw wrong(`must be at most ${maxMs / 3_600_000} hours before "to"`)
+  return { fromMs, toMs }
+}

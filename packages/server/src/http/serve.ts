@@ -1,0 +1,134 @@
+/** Binds a route of the schema to a handler: reads, validates, authorises, answers. */
+import '@fastify/cookie'
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Route } from '@vedette/schema'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../app-error.ts'
+import { authorise, type Caller, type RunnerCaller } from '../auth/caller.ts'
+import { identify, identifyRunner, SESSION_COOKIE } from '../auth/identify.ts'
+import type { Db } from '../db/database.ts'
+import { readParams, readQuery, validate } from './validation.ts'
+
+/** Who a route's handler is told about, by its policy. */
+type CallerOf<R extends Route> = R['policy'] extends 'public'
+  ? null
+  : R['policy'] extends 'runner'
+    ? RunnerCaller
+    : Caller
+
+export interface Call<R extends Route> {
+  params: ParamsOf<R>
+  query: QueryOf<R>
+  body: BodyOf<R>
+  caller: CallerOf<R>
+  /** For cookies and headers; the answer itself is what the handler returns. */
+  reply: FastifyReply
+  request: FastifyRequest
+}
+
+export type Serve = <R extends Route>(route: R, handler: (call: Call<R>) => Promise<AnswerOf<R>>) => void
+
+export interface Access {
+  caller(request: FastifyRequest): Promise<Caller>
+  runner(request: FastifyRequest): Promise<RunnerCaller>
+}
+
+/** Everything served through the returned function is recorded in `served`. */
+export function serveOn(app: FastifyInstance, access: Access, served: Route[]): Serve {
+  return (route, handler) => {
+    served.push(route)
+    const [status] = Object.keys(route.answers).map(Number)
+    if (status === undefined) throw new Error(`${route.method} ${route.path} has no answer.`)
+    app.route({
+      method: route.method,
+      url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+      handler: async (request, reply) => {
+        const call = await readCall(route, access, request, reply)
+        const answer = await handler(call)
+        if (reply.statusCode === 200) reply.code(status)
+        return answer === null ? reply.send() : reply.send(answer)
+      },
+    })
+  }
+}
+
+async function readCall<R extends Route>(
+  route: Route & R,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Call<R>> {
+  const caller = await callerFor(route, access, request)
+  const { params, query, body } = readParts(route, request)
+  // The schemas of the route have just proved these types; the compiler cannot follow a proof by value.
+  return { params, query, body, caller, reply, request } as Call<R>
+}
+
+function readParts(route: Route, request: FastifyRequest) {
+  const params = route.params && readParams(route.params, asRecord(request.params))
+  const query = route.query && readQuery(route.query, asRecord(request.query))
+  let body: unknown
+  if (route.body) {
+    body = request.body ?? (route.bodyOptional ? {} : undefined)
+    if (body === undefined) throw new AppError('invalid', 'A JSON body is required.', { source: 'payload', keys: [] })
+    validate(route.body, body, 'payload')
+  }
+  return { params, query, body }
+}
+
+async function callerFor(route: Route, access: Access, request: FastifyRequest): Promise<Caller | RunnerCaller | null> {
+  if (route.policy === 'public') return null
+  if (route.policy === 'runner') return access.runner(request)
+  const caller = await access.caller(request)
+  if (caller.session !== null && route.method !== 'GET') refuseOtherOrigins(request)
+  authorise(caller, route.policy)
+  return caller
+}
+
+/** A cookie comes along by itself, so writes made with it must come from our own pages. */
+export function refuseOtherOrigins(request: FastifyRequest): void {
+  const site = request.headers['sec-fetch-site']
+  const origin = request.headers.origin
+  const same =
+    site === undefined
+      ? origin !== undefined && URL.canParse(origin) && new URL(origin).host === request.headers.host
+      : site === 'same-origin'
+  if (!same) throw new AppError('forbidden', 'This request comes from another site.')
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+const RUNNER_KEY_MEMORY_MS = 5000
+
+/** Keys are looked up in the database; a runner's, which comes many times a second, is remembered for 5 s. */
+export function databaseAccess(db: Db, clientCompat: boolean): Access {
+  const runners = new Map<string, { caller: RunnerCaller; until: number }>()
+  return {
+    caller: (request) =>
+      identify(db, {
+        authorization: request.headers.authorization,
+        account: accountHeader(request, clientCompat),
+        sessionToken: request.cookies[SESSION_COOKIE] ?? request.cookies[`__Host-${SESSION_COOKIE}`],
+      }),
+    async runner(request) {
+      const { authorization } = request.headers
+      const known = runners.get(authorization ?? '')
+      if (known !== undefined && known.until > Date.now()) return known.caller
+      const caller = await identifyRunner(db, authorization)
+      if (runners.size > 10_000) runners.clear()
+      if (authorization !== undefined) runners.set(authorization, { caller, until: Date.now() + RUNNER_KEY_MEMORY_MS })
+      return caller
+    },
+  }
+}
+
+function accountHeader(request: FastifyRequest, clientCompat: boolean): string | undefined {
+  const names = Object.keys(request.headers)
+  const name = names.find((candidate) =>
+    clientCompat ? /^x-[\w-]+-account$/.test(candidate) : candidate === 'x-service-account',
+  )
+  const value = name === undefined ? undefined : request.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}

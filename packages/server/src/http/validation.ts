@@ -1,0 +1,116 @@
+/** Checks bodies, queries and path parameters against the routes' schemas, and words what is wrong with them. */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { TObject, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { AppError, type InvalidField } from '../app-error.ts'
+
+const ajv = new Ajv({ strict: false, allErrors: false, coerceTypes: false, useDefaults: false, verbose: true })
+addFormats.default(ajv, ['date-time', 'uuid', 'uri', 'email'])
+
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+/** @throws AppError `invalid` that names the first field that is wrong. */
+export function validate(schema: TSchema, value: unknown, source: InvalidField['source']): void {
+  let check = compiled.get(schema)
+  if (check === undefined) {
+    check = ajv.compile(schema)
+    compiled.set(schema, check)
+  }
+  if (check(value)) return
+  const error = mostTelling(check.errors ?? [])
+  if (error === undefined) throw new AppError('invalid', 'The request is not valid.', { source, keys: [] })
+  const path = pathOf(error)
+  const subject = path === '' ? `The ${source}` : `"${path}"`
+  throw new AppError('invalid', `${subject} ${reasonOf(error)}`, { source, keys: path === '' ? [] : [path] })
+}
+
+/** A body with unknown keys dropped and defaults filled in. Call it on values that were validated. */
+export function complete<S extends TSchema>(schema: S, value: unknown): unknown {
+  return Value.Default(schema, Value.Clean(schema, structuredClone(value)))
+}
+
+/**
+ * A query string as the route types it: texts become numbers, booleans and lists; unknown keys are dropped; defaults
+ * are filled in. Lists may repeat the key, carry brackets or be separated by commas.
+ */
+export function readQuery(schema: TObject, raw: Readonly<Record<string, unknown>>): unknown {
+  const query: Record<string, unknown> = {}
+  for (const [name, shape] of Object.entries<TSchema>(schema.properties)) {
+    const given = raw[name] ?? raw[`${name}[]`]
+    if (given !== undefined) query[name] = typed(shape, given)
+  }
+  validate(schema, query, 'query')
+  return Value.Default(schema, query)
+}
+
+/** Path parameters as the route types them. */
+export function readParams(schema: TObject, raw: Readonly<Record<string, unknown>>): unknown {
+  const params: Record<string, unknown> = {}
+  for (const [name, shape] of Object.entries<TSchema>(schema.properties)) params[name] = typed(shape, raw[name])
+  validate(schema, params, 'params')
+  return params
+}
+
+function typed(shape: TSchema, given: unknown): unknown {
+  const type = 'type' in shape ? shape.type : undefined
+  if (type === 'array') return Array.isArray(given) ? given : String(given).split(',')
+  const value = Array.isArray(given) ? given.at(-1) : given
+  if (typeof value !== 'string') return value
+  if (type === 'integer' || type === 'number')
+    return value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value)
+  if (type === 'boolean')
+    return value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value
+  return value
+}
+
+/** Of a union’s complaints, those of the alternative that matched deepest say what the sender meant. */
+function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  const depth = (error: ErrorObject) => pathOf(error).split('.').length + (error.keyword === 'type' ? 0 : 0.5)
+  const plain = errors.filter((error) => error.keyword !== 'anyOf')
+  return (plain.length > 0 ? plain : errors).toSorted((a, b) => depth(b) - depth(a))[0]
+}
+
+function pathOf(error: ErrorObject): string {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (error.keyword === 'required') path.push(String(error.params.missingProperty))
+  return path.join('.')
+}
+
+function reasonOf(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      return `must be ${article(String(error.params.type))}`
+    case 'enum':
+      return `must be one of ${error.params.allowedValues.join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(error.params.allowedValue)}`
+    case 'minimum':
+      return `must be ${error.params.limit} or more`
+    case 'maximum':
+      return `must be ${error.params.limit} or less`
+    case 'minLength':
+      return error.params.limit === 1 ? 'must not be empty' : `must have ${error.params.limit} characters or more`
+    case 'maxLength':
+      return `must have ${error.params.limit} characters or fewer`
+    case 'minItems':
+      return `must have ${error.params.limit} items or more`
+    case 'maxItems':
+      return `must have ${error.params.limit} items or fewer`
+    case 'pattern':
+      return 'has characters that are not allowed, or is too long'
+    case 'format':
+      return `must be a valid ${error.params.format}`
+    default:
+      return error.message ?? 'is not valid'
+  }
+}
+
+function article(type: string): string {
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+}

@@ -1,0 +1,251 @@
+import type { AlertState, TargetState } from '@vedette/core'
+import type { AlertSettings, RunnableKind, SessionStatus, Verdict } from '@vedette/schema'
+import { sql } from 'kysely'
+import type { CheckSettings } from '../checks/check.ts'
+import type { Db } from '../db/database.ts'
+
+/** A run in hand, with everything that its result may change. */
+export interface RunInHand {
+  scheduleId: number
+  resultId: string
+  checkNo: number
+  checkId: string
+  accountId: string
+  kind: RunnableKind
+  checkName: string
+  muted: boolean
+  activated: boolean
+  tags: string[]
+  settings: CheckSettings
+  createdAt: Date
+  accountAlertSettings: AlertSettings
+  locationNo: number
+  rotation: number
+  parallel: boolean
+  sessionId: string | null
+  checkRunId: number
+  attempt: number
+  firstStartedAtMs: number | null
+  errors: number
+  keptId: string | null
+  keptFingerprint: string | null
+  /** The check’s state for alerts before this result. */
+  alertState: AlertState
+}
+
+/**
+ * Locks the runs that the runner holds, and their checks' states, in one order for everybody. A lease that has passed
+ * to another runner, or whose result was recorded before, is not among them.
+ */
+export async function lockRunsInHand(
+  tx: Db,
+  runnerId: number,
+  leases: readonly { scheduleId: number; resultId: string }[],
+): Promise<RunInHand[]> {
+  const { rows } = await sql<{
+    id: number
+    lease_id: string
+    check_no: number
+    check_id: string
+    account_id: string
+    kind: RunnableKind
+    name: string
+    muted: boolean
+    activated: boolean
+    tags: string[]
+    settings: CheckSettings
+    created_at: Date
+    account_alert_settings: AlertSettings
+    location_no: number
+    rotation: number
+    parallel: boolean
+    session_id: string | null
+    check_run_id: number
+    attempt: number
+    first_started_at: Date | null
+    errors: number
+    kept_id: string | null
+    kept_fingerprint: string | null
+    state: TargetState
+    since: Date
+    run_count: number
+    notified_failure: boolean
+    notified_degraded: boolean
+  }>`
+    select s.id, s.lease_id, s.check_no, c.id as check_id, c.account_id, c.kind, c.name, c.muted, c.activated, c.tags, c.settings,
+      c.created_at, a.alert_settings as account_alert_settings, s.location_no, s.rotation, s.parallel, s.session_id,
+      s.check_run_id, s.attempt, s.first_started_at, s.errors, s.kept_id, s.kept_fingerprint,
+      cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded
+    from unnest(${leases.map((l) => l.scheduleId)}::bigint[], ${leases.map((l) => l.resultId)}::uuid[]) as l(id, lease_id)
+    join schedule s on s.id = l.id and s.lease_id = l.lease_id and s.runner_id = ${runnerId}
+    join checks c on c.no = s.check_no join accounts a on a.id = c.account_id join check_states cs on cs.check_no = s.check_no
+    order by s.check_no, s.id for update of cs, s`.execute(tx)
+  return rows.map((row) => ({
+    scheduleId: row.id,
+    resultId: row.lease_id,
+    checkNo: row.check_no,
+    checkId: row.check_id,
+    accountId: row.account_id,
+    kind: row.kind,
+    checkName: row.name,
+    muted: row.muted,
+    activated: row.activated,
+    tags: row.tags,
+    settings: row.settings,
+    createdAt: row.created_at,
+    accountAlertSettings: row.account_alert_settings,
+    locationNo: row.location_no,
+    rotation: row.rotation,
+    parallel: row.parallel,
+    sessionId: row.session_id,
+    checkRunId: row.check_run_id,
+    attempt: row.attempt,
+    firstStartedAtMs: row.first_started_at?.getTime() ?? null,
+    errors: row.errors,
+    keptId: row.kept_id,
+    keptFingerprint: row.kept_fingerprint,
+    alertState: {
+      state: row.state,
+      sinceMs: row.since.getTime(),
+      runCount: row.run_count,
+      notifiedFailure: row.notified_failure,
+      notifiedDegraded: row.notified_degraded,
+    },
+  }))
+}
+
+/** Where a run goes after a report: to its next attempt, to its next slot, or away. */
+export interface RunMove {
+  scheduleId: number
+  /** Null: a run on demand that has ended. */
+  dueAtMs: number | null
+  locationNo: number
+  rotation: number
+  attempt: number
+  /** Kept between attempts; null once the run has ended. */
+  checkRunId: number | null
+  firstStartedAtMs: number | null
+  errors: number
+  keptId: string | null
+  keptFingerprint: string | null
+  lastCheckRunId: number | null
+  lastVerdict: Verdict | null
+}
+
+/** What a final outcome changes of a check's status. */
+export interface StateChange {
+  checkNo: number
+  /** Null when every location was in error: nothing is known of the target. */
+  status: TargetState | null
+  locationNo: number
+  checkRunId: number
+  responseTimeMs: number | null
+  alertState: AlertState
+}
+
+/** One statement for a whole batch: the healthy path of recording passes here and through `append` only. */
+export async function moveRuns(tx: Db, moves: readonly RunMove[], changes: readonly StateChange[]): Promise<void> {
+  const alert = changes.map((change) => change.alertState)
+  await sql`
+    with moved as (
+      update schedule s set lease_id = null, runner_id = null, leased_at = null, losses = 0,
+        due_at = coalesce(to_timestamp(m.due_ms / 1000), s.due_at), location_no = m.location_no, rotation = m.rotation,
+        attempt = m.attempt, check_run_id = m.check_run_id, first_started_at = to_timestamp(m.first_ms / 1000), errors = m.errors,
+        kept_id = m.kept_id, kept_fingerprint = m.kept_fingerprint,
+        last_check_run_id = coalesce(m.last_run, s.last_check_run_id), last_verdict = coalesce(m.last_verdict, s.last_verdict)
+      from unnest(${moves.map((m) => m.scheduleId)}::bigint[], ${moves.map((m) => m.dueAtMs)}::float8[],
+        ${moves.map((m) => m.locationNo)}::int[], ${moves.map((m) => m.rotation)}::int[], ${moves.map((m) => m.attempt)}::int[],
+        ${moves.map((m) => m.checkRunId)}::bigint[], ${moves.map((m) => m.firstStartedAtMs)}::float8[],
+        ${moves.map((m) => m.keptId)}::uuid[], ${moves.map((m) => m.keptFingerprint)}::text[],
+        ${moves.map((m) => m.lastCheckRunId)}::bigint[], ${moves.map((m) => m.lastVerdict)}::text[],
+        ${moves.map((m) => m.errors)}::int[])
+        as m(id, due_ms, location_no, rotation, attempt, check_run_id, first_ms, kept_id, kept_fingerprint, last_run, last_verdict, errors)
+      where s.id = m.id)
+    update check_states cs set
+      has_failures = coalesce(t.status = 'failing', cs.has_failures), is_degraded = coalesce(t.status = 'degraded', cs.is_degraded),
+      has_errors = t.status is null, last_location_no = t.location_no, last_check_run_id = t.check_run_id,
+      longest_run = greatest(cs.longest_run, t.response_time), shortest_run = least(cs.shortest_run, t.response_time),
+      updated_at = now(), state = t.state, since = to_timestamp(t.since_ms / 1000), run_count = t.run_count,
+      notified_failure = t.notified_failure, notified_degraded = t.notified_degraded
+    from unnest(${changes.map((c) => c.checkNo)}::int[], ${changes.map((c) => c.status)}::text[],
+      ${changes.map((c) => c.locationNo)}::int[], ${changes.map((c) => c.checkRunId)}::bigint[],
+      ${changes.map((c) => c.responseTimeMs)}::real[], ${alert.map((a) => a.state)}::text[], ${alert.map((a) => a.sinceMs)}::float8[],
+      ${alert.map((a) => a.runCount)}::int[], ${alert.map((a) => a.notifiedFailure)}::bool[],
+      ${alert.map((a) => a.notifiedDegraded)}::bool[])
+      as t(check_no, status, location_no, check_run_id, response_time, state, since_ms, run_count, notified_failure, notified_degraded)
+    where cs.check_no = t.check_no`.execute(tx)
+}
+
+export async function removeRuns(tx: Db, scheduleIds: readonly number[]): Promise<void> {
+  await tx.deleteFrom('schedule').where('id', 'in', scheduleIds).execute()
+}
+
+export interface ErrorSeen {
+  checkNo: number
+  hash: string
+  raw: string
+  cleaned: string
+  atMs: number
+}
+
+/** A known group is seen again, which brings it back from the archive unless it was archived for ever. */
+export async function recordErrors(tx: Db, errors: readonly ErrorSeen[]): Promise<void> {
+  // The same group twice in one statement is refused by PostgreSQL: the last one speaks for both.
+  const distinct = [...new Map(errors.map((error) => [`${error.checkNo}/${error.hash}`, error])).values()]
+  await sql`
+    insert into error_groups (check_no, error_hash, raw_message, cleaned_message, first_seen, last_seen)
+    select check_no, hash, raw, cleaned, to_timestamp(at / 1000), to_timestamp(at / 1000)
+    from unnest(${distinct.map((e) => e.checkNo)}::int[], ${distinct.map((e) => e.hash)}::text[], ${distinct.map((e) => e.raw)}::text[],
+      ${distinct.map((e) => e.cleaned)}::text[], ${distinct.map((e) => e.atMs)}::float8[]) as t(check_no, hash, raw, cleaned, at)
+    order by check_no, hash
+    on conflict (check_no, error_hash) do update set raw_message = excluded.raw_message,
+      last_seen = greatest(error_groups.last_seen, excluded.last_seen), archived_until_next_event = false`.execute(tx)
+}
+
+export interface SessionReport {
+  sessionId: string
+  resultId: string
+  locationNo: number
+  resultType: 'FINAL' | 'ATTEMPT'
+  verdict: Verdict
+}
+
+export async function recordSessionResults(tx: Db, reports: readonly SessionReport[]): Promise<void> {
+  await tx
+    .insertInto('session_results')
+    .values(
+      reports.map((report) => ({
+        session_id: report.sessionId,
+        result_id: report.resultId,
+        location_no: report.locationNo,
+        result_type: report.resultType,
+        verdict: report.verdict,
+      })),
+    )
+    .onConflict((c) => c.doNothing())
+    .execute()
+}
+
+export interface OpenSession {
+  id: string
+  locations: number
+  finals: Verdict[]
+}
+
+/** Sessions that have not ended, with their final verdicts so far. */
+export async function lockOpenSessions(tx: Db, ids: readonly string[]): Promise<OpenSession[]> {
+  const { rows } = await sql<{ id: string; locations: number[]; finals: Verdict[] }>`
+    select s.id, s.locations, array(select verdict from session_results r where r.session_id = s.id and r.result_type = 'FINAL') as finals
+    from check_sessions s where s.id = any(${ids}::uuid[]) and s.stopped_at is null order by s.id for update of s`.execute(
+    tx,
+  )
+  return rows.map((row) => ({ id: row.id, locations: row.locations.length, finals: row.finals }))
+}
+
+export async function setSessionStatus(tx: Db, id: string, status: SessionStatus, ended: boolean): Promise<void> {
+  await tx
+    .updateTable('check_sessions')
+    .set({ status, ...(ended ? { stopped_at: sql<Date>`now()` } : {}) })
+    .where('id', '=', id)
+    .execute()
+}

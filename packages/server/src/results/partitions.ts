@@ -1,0 +1,43 @@
+/** Daily partitions: made ahead, dropped when their results are old enough. */
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { uuid7Floor } from '../uuid7.ts'
+
+const DAY_MS = 86_400_000
+const DAYS_AHEAD = 3
+const TABLES = ['check_results', 'result_details'] as const
+/** Two servers must not make the same partition at once. */
+const PARTITION_LOCK = 7_283_302
+
+const dayName = (dayMs: number) => new Date(dayMs).toISOString().slice(0, 10).replaceAll('-', '')
+
+/** Makes the partitions from yesterday to a few days ahead. */
+export async function makePartitions(db: Db, nowMs: number): Promise<void> {
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`.execute(tx)
+    for (let day = today - DAY_MS; day <= today + DAYS_AHEAD * DAY_MS; day += DAY_MS) {
+      for (const table of TABLES) {
+        await sql`create table if not exists ${sql.table(`${table}_${dayName(day)}`)} partition of ${sql.table(table)}
+          for values from (${sql.lit(uuid7Floor(day))}) to (${sql.lit(uuid7Floor(day + DAY_MS))})`.execute(tx)
+      }
+    }
+  })
+}
+
+/**
+ * Drops what is older than the retention and returns the names of what went. Details stay a day and a bit longer: a
+ * result may share the detail of one that was recorded up to a day before.
+ */
+export async function dropOldPartitions(db: Db, nowMs: number, retentionDays: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    join pg_class p on p.oid = i.inhparent where p.relname = any(${TABLES}::text[])`.execute(db)
+  const oldest = { check_results: nowMs - retentionDays * DAY_MS, result_details: nowMs - (retentionDays + 2) * DAY_MS }
+  const old = rows
+    .map((row) => row.name)
+    .filter((name) => TABLES.some((table) => name.startsWith(`${table}_`) && name.slice(-8) < dayName(oldest[table])))
+  for (const name of old) await sql`drop table if exists ${sql.table(name)}`.execute(db)
+  await sql`delete from missed_runs where recorded_at < ${new Date(oldest.check_results)}`.execute(db)
+  return old
+}

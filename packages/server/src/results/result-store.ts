@@ -1,0 +1,70 @@
+/** Where results live. PostgreSQL is the first place; whatever takes its place answers the same questions. */
+import type { ApiCheckResult, Verdict } from '@vedette/schema'
+import type { Db } from '../db/database.ts'
+import type { ResultFlags } from './result-row.ts'
+
+/** What a result tells beyond its row; kept when it is news. */
+export interface ResultDetail {
+  /** Why the run failed or was in error. */
+  error: string | null
+  api: ApiCheckResult | null
+}
+
+export interface NewResult {
+  id: string
+  checkNo: number
+  locationNo: number
+  startedAtMs: number
+  checkRunId: number
+  /** The result whose detail this one shares; null when none was kept. */
+  detailId: string | null
+  detail: ResultDetail | null
+  recordedAfterMs: number
+  durationMs: number
+  responseTimeMs: number
+  /** wait, dns, tcp, firstByte, download */
+  phases: readonly number[] | null
+  statusCode: number | null
+  attempt: number
+  flags: ResultFlags
+}
+
+export interface StoredResult extends Omit<NewResult, 'detail'> {
+  detail: ResultDetail | null
+}
+
+export interface ResultQuery {
+  fromMs: number | null
+  toMs: number | null
+  locationNo: number | null
+  hasFailures: boolean | null
+  resultType: 'FINAL' | 'ATTEMPT' | 'ALL'
+  /** Results before this one. */
+  before: string | null
+  limit: number
+}
+
+export interface ResultMark {
+  checkNo: number
+  id: string
+  verdict: Verdict
+  startedAtMs: number
+  responseTimeMs: number
+  locationNo: number
+}
+
+export interface ResultPoint extends ResultMark {
+  phases: readonly number[] | null
+}
+
+export interface ResultStore {
+  /** Part of the transaction that records what the results mean. Appending a result again changes nothing. */
+  append(tx: Db, results: readonly NewResult[]): Promise<void>
+  /** Newest first, with details. */
+  page(db: Db, checkNo: number, query: ResultQuery): Promise<StoredResult[]>
+  find(db: Db, checkNo: number, id: string): Promise<StoredResult | undefined>
+  /** The newest final results of each check, newest first. */
+  latest(db: Db, checkNos: readonly number[], count: number): Promise<ResultMark[]>
+  /** Final results since an instant, newest first. */
+  since(db: Db, checkNo: number, fromMs: number, limit: number): Promise<ResultPoint[]>
+}

@@ -1,0 +1,172 @@
+/** Results in PostgreSQL: narrow rows in daily partitions, details compressed beside them. */
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { uuid7Floor } from '../uuid7.ts'
+import { FINAL_FLAG, packFlags, unpackFlags } from './result-row.ts'
+import type {
+  NewResult,
+  ResultDetail,
+  ResultMark,
+  ResultPoint,
+  ResultQuery,
+  ResultStore,
+  StoredResult,
+} from './result-store.ts'
+
+export const postgresResults: ResultStore = {
+  append: appendResults,
+  page: pageOfResults,
+  find: findResult,
+  latest: latestResults,
+  since: resultsSince,
+}
+
+/** A run's id carries its due time, its start may be later by this much at most. */
+const START_AFTER_DUE_MS = 15 * 60_000
+
+async function appendResults(tx: Db, results: readonly NewResult[]): Promise<void> {
+  const phase = (index: number) => results.map((result) => result.phases?.[index] ?? null)
+  await sql`
+    insert into check_results (id, check_no, location_no, started_at, check_run_id, detail_id, recorded_after_ms, duration_ms,
+      response_time_ms, wait_ms, dns_ms, tcp_ms, first_byte_ms, download_ms, status_code, attempt, flags)
+    select id, check_no, location_no, to_timestamp(started / 1000), check_run_id, detail_id, recorded_after, duration,
+      response_time, wait, dns, tcp, first_byte, download, status_code, attempt, flags
+    from unnest(${results.map((r) => r.id)}::uuid[], ${results.map((r) => r.checkNo)}::int[],
+      ${results.map((r) => r.locationNo)}::int[], ${results.map((r) => r.startedAtMs)}::float8[],
+      ${results.map((r) => r.checkRunId)}::bigint[], ${results.map((r) => r.detailId)}::uuid[],
+      ${results.map((r) => Math.round(r.recordedAfterMs))}::int[], ${results.map((r) => r.durationMs)}::real[],
+      ${results.map((r) => r.responseTimeMs)}::real[], ${phase(0)}::real[], ${phase(1)}::real[], ${phase(2)}::real[],
+      ${phase(3)}::real[], ${phase(4)}::real[], ${results.map((r) => r.statusCode)}::smallint[],
+      ${results.map((r) => r.attempt)}::smallint[], ${results.map((r) => packFlags(r.flags))}::smallint[])
+      as t(id, check_no, location_no, started, check_run_id, detail_id, recorded_after, duration, response_time, wait, dns, tcp,
+        first_byte, download, status_code, attempt, flags)
+    on conflict do nothing`.execute(tx)
+  const detailed = results.filter((result) => result.detail !== null)
+  if (detailed.length === 0) return
+  await sql`
+    insert into result_details (id, check_no, detail)
+    select * from unnest(${detailed.map((r) => r.id)}::uuid[], ${detailed.map((r) => r.checkNo)}::int[],
+      ${detailed.map((r) => packDetail(r.detail))}::bytea[])
+    on conflict do nothing`.execute(tx)
+}
+
+function packDetail(detail: ResultDetail | null): Buffer {
+  return zstdCompressSync(JSON.stringify(detail))
+}
+
+function unpackDetail(packed: Buffer): ResultDetail {
+  return JSON.parse(zstdDecompressSync(packed).toString())
+}
+
+const withDetails = (db: Db) =>
+  db
+    .selectFrom('check_results as r')
+    .leftJoin('result_details as d', (join) =>
+      join.onRef('d.check_no', '=', 'r.check_no').onRef('d.id', '=', 'r.detail_id'),
+    )
+    .selectAll('r')
+    .select('d.detail')
+
+type Row = Awaited<ReturnType<ReturnType<typeof withDetails>['executeTakeFirstOrThrow']>>
+
+async function pageOfResults(db: Db, checkNo: number, query: ResultQuery): Promise<StoredResult[]> {
+  const { fromMs, toMs } = query
+  const rows = await withDetails(db)
+    .where('r.check_no', '=', checkNo)
+    .$if(query.before !== null, (q) => q.where('r.id', '<', query.before ?? ''))
+    .$if(fromMs !== null, (q) =>
+      q
+        .where('r.id', '>=', uuid7Floor((fromMs ?? 0) - START_AFTER_DUE_MS))
+        .where('r.started_at', '>=', new Date(fromMs ?? 0)),
+    )
+    .$if(toMs !== null, (q) =>
+      q.where('r.id', '<', uuid7Floor(toMs ?? 0)).where('r.started_at', '<', new Date(toMs ?? 0)),
+    )
+    .$if(query.locationNo !== null, (q) => q.where('r.location_no', '=', query.locationNo ?? 0))
+    .$if(query.hasFailures !== null, (q) =>
+      query.hasFailures ? q.where(sql<SqlBool>`r.flags & 3 = 2`) : q.where(sql<SqlBool>`r.flags & 3 <> 2`),
+    )
+    .$if(query.resultType !== 'ALL', (q) =>
+      q.where(sql<SqlBool>`(r.flags & ${FINAL_FLAG} <> 0) = ${query.resultType === 'FINAL'}`),
+    )
+    .orderBy('r.id', 'desc')
+    .limit(query.limit)
+    .execute()
+  return rows.map(toStoredResult)
+}
+
+async function findResult(db: Db, checkNo: number, id: string): Promise<StoredResult | undefined> {
+  const row = await withDetails(db).where('r.check_no', '=', checkNo).where('r.id', '=', id).executeTakeFirst()
+  return row && toStoredResult(row)
+}
+
+async function latestResults(db: Db, checkNos: readonly number[], count: number): Promise<ResultMark[]> {
+  const { rows } = await sql<MarkRow>`
+    select c.no as check_no, r.id, r.flags, r.started_at, r.response_time_ms, r.location_no
+    from unnest(${checkNos}::int[]) as c(no), lateral (
+      select id, flags, started_at, response_time_ms, location_no from check_results
+      where check_no = c.no and flags & ${FINAL_FLAG} <> 0 order by id desc limit ${count}) r`.execute(db)
+  return rows.map(toMark)
+}
+
+async function resultsSince(db: Db, checkNo: number, fromMs: number, limit: number): Promise<ResultPoint[]> {
+  const { rows } = await sql<MarkRow & PhaseColumns>`
+    select check_no, id, flags, started_at, response_time_ms, location_no, wait_ms, dns_ms, tcp_ms, first_byte_ms, download_ms
+    from check_results
+    where check_no = ${checkNo} and id >= ${uuid7Floor(fromMs)}::uuid and flags & ${FINAL_FLAG} <> 0
+    order by id desc limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...toMark(row), phases: phasesOf(row) }))
+}
+
+interface MarkRow {
+  check_no: number
+  id: string
+  flags: number
+  started_at: Date
+  response_time_ms: number
+  location_no: number
+}
+
+interface PhaseColumns {
+  wait_ms: number | null
+  dns_ms: number | null
+  tcp_ms: number | null
+  first_byte_ms: number | null
+  download_ms: number | null
+}
+
+function toMark(row: MarkRow): ResultMark {
+  return {
+    checkNo: row.check_no,
+    id: row.id,
+    verdict: unpackFlags(row.flags).verdict,
+    startedAtMs: row.started_at.getTime(),
+    responseTimeMs: row.response_time_ms,
+    locationNo: row.location_no,
+  }
+}
+
+function phasesOf(row: PhaseColumns): number[] | null {
+  if (row.first_byte_ms === null) return null
+  return [row.wait_ms ?? 0, row.dns_ms ?? 0, row.tcp_ms ?? 0, row.first_byte_ms, row.download_ms ?? 0]
+}
+
+function toStoredResult(row: Row): StoredResult {
+  return {
+    id: row.id,
+    checkNo: row.check_no,
+    locationNo: row.location_no,
+    startedAtMs: row.started_at.getTime(),
+    checkRunId: row.check_run_id,
+    detailId: row.detail_id,
+    detail: row.detail === null ? null : unpackDetail(row.detail),
+    recordedAfterMs: row.recorded_after_ms,
+    durationMs: row.duration_ms,
+    responseTimeMs: row.response_time_ms,
+    phases: phasesOf(row),
+    statusCode: row.status_code,
+    attempt: row.attempt,
+    flags: unpackFlags(row.flags),
+  }
+}

@@ -1,0 +1,173 @@
+/** Hands out runs that fall due soon, and holds the call while nothing is due. */
+import type { ApiSettings, LeasedRun, LeaseRequest } from '@vedette/schema'
+import type { CheckSettings } from '../checks/check.ts'
+import type { Db } from '../db/database.ts'
+import type { Signals } from '../db/signals.ts'
+import { timeOfUuid7, uuid7 } from '../uuid7.ts'
+import type { LocationView } from './location-view.ts'
+import { type DueRun, lockDueRuns, markSessionsTaken, nextDueInMs, type RunnerRow, recordLeases } from './store.ts'
+
+/**
+ * Between two leases of one runner: runs that fall due one by one are handed out by the handful. What is wanted at
+ * once (a run on demand, a retry) comes with a signal and does not wait for it.
+ */
+const PACE_MS = 250
+
+/**
+ * A waiting call looks again after this long, because runs that are in hand now will fall due again. Whoever plans a
+ * run that is due sooner says so with a signal: see `isDueSoon`.
+ */
+const LOOK_AGAIN_MS = 2000
+
+/** True for runs that a waiting call could overlook. */
+export function isDueSoon(dueAtMs: number, nowMs: number): boolean {
+  return dueAtMs < nowMs + 2 * LOOK_AGAIN_MS
+}
+
+export interface LeaseParts {
+  db: Db
+  signals: Signals
+  locations: () => Promise<LocationView>
+}
+
+/** The schedule row and the result to come, in one word. */
+export function leaseName(scheduleId: number, resultId: string): string {
+  return `${scheduleId}.${resultId}`
+}
+
+export function readLeaseName(name: string): { scheduleId: number; resultId: string } | null {
+  const match = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(name)
+  return match?.[1] === undefined || match[2] === undefined
+    ? null
+    : { scheduleId: Number(match[1]), resultId: match[2] }
+}
+
+/**
+ * Runs of the runner's locations, each leased to it. Waits up to `waitMs` for one to fall due.
+ *
+ * @param signal ends the wait when the runner has hung up
+ */
+export async function leaseRuns(
+  parts: LeaseParts,
+  runner: RunnerRow,
+  request: LeaseRequest,
+  signal: AbortSignal,
+): Promise<LeasedRun[]> {
+  const deadline = performance.now() + request.waitMs
+  for (;;) {
+    const view = await parts.locations()
+    const locations = runner.builtIn ? view.builtIn() : runner.locationNo === null ? [] : [runner.locationNo]
+    const wake = listenFor(parts.signals, new Set(locations))
+    try {
+      const runs = locations.length === 0 ? [] : await takeDueRuns(parts.db, view, runner, locations, request)
+      const left = deadline - performance.now()
+      if (runs.length > 0 || left <= 0 || signal.aborted) return runs
+      const due = locations.length === 0 ? null : await nextDueInMs(parts.db, locations)
+      const sleep = Math.max(PACE_MS, due === null ? left : due - request.horizonMs)
+      await wake.within(Math.min(left, sleep, LOOK_AGAIN_MS), signal)
+    } finally {
+      wake.stop()
+    }
+  }
+}
+
+/** Waits until the runner may lease again: see PACE_MS. */
+export async function pace(
+  parts: LeaseParts,
+  runner: RunnerRow,
+  lastLeaseAt: number | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const left = (lastLeaseAt ?? 0) + PACE_MS - performance.now()
+  if (left <= 0) return
+  const view = await parts.locations()
+  const wake = listenFor(
+    parts.signals,
+    new Set(runner.builtIn ? view.builtIn() : runner.locationNo === null ? [] : [runner.locationNo]),
+  )
+  await wake.within(left, signal)
+  wake.stop()
+}
+
+async function takeDueRuns(
+  db: Db,
+  view: LocationView,
+  runner: RunnerRow,
+  locations: readonly number[],
+  request: LeaseRequest,
+): Promise<LeasedRun[]> {
+  return db.transaction().execute(async (tx) => {
+    const { nowMs, runs } = await lockDueRuns(tx, locations, runner.kinds, request.horizonMs, request.capacity)
+    if (runs.length === 0) return []
+    const leases = runs.map((run) => ({
+      run,
+      // The id orders results by time: the due time, or now for a run that is late.
+      resultId: uuid7(Math.max(run.dueAtMs, nowMs)),
+    }))
+    await recordLeases(
+      tx,
+      runner.id,
+      leases.map(({ run, resultId }) => ({ id: run.id, leaseId: resultId, checkRunId: Math.round(run.dueAtMs) })),
+    )
+    const demanded = runs.filter((run) => run.onDemand).map((run) => run.id)
+    if (demanded.length > 0) await markSessionsTaken(tx, demanded)
+    return leases.map(({ run, resultId }) => toLeasedRun(run, resultId, view, nowMs))
+  })
+}
+
+function toLeasedRun(run: DueRun, resultId: string, view: LocationView, nowMs: number): LeasedRun {
+  const location = view.get(run.locationNo)
+  const kept =
+    run.keptId === null || run.keptFingerprint === null
+      ? null
+      : { fingerprint: run.keptFingerprint, ageMs: Math.max(0, nowMs - timeOfUuid7(run.keptId)) }
+  return {
+    leaseId: leaseName(run.id, resultId),
+    checkId: run.checkId,
+    location: location?.slug ?? String(run.locationNo),
+    attempt: run.attempt,
+    dueInMs: run.dueAtMs - nowMs,
+    dueAtMs: run.dueAtMs,
+    kept,
+    keepDetail: run.onDemand,
+    proxyUrl: location?.proxyUrl ?? null,
+    kind: run.kind,
+    settings: apiSettings(run.settings),
+  }
+}
+
+function apiSettings(settings: CheckSettings): ApiSettings {
+  return {
+    request: settings.request,
+    shouldFail: settings.shouldFail ?? false,
+    degradedResponseTime: settings.degradedResponseTime ?? null,
+    maxResponseTime: settings.maxResponseTime ?? null,
+  }
+}
+
+/** Hears of runs for these locations from now on. An empty payload means any. */
+function listenFor(signals: Signals, locations: ReadonlySet<number>) {
+  let heard = false
+  let wake: (() => void) | undefined
+  const stop = signals.on('runs', (payload) => {
+    if (payload !== '' && !payload.split(',').some((no) => locations.has(Number(no)))) return
+    heard = true
+    wake?.()
+  })
+  return {
+    stop,
+    within(ms: number, signal: AbortSignal): Promise<void> {
+      if (heard || signal.aborted) return Promise.resolve()
+      return new Promise((resolve) => {
+        const done = () => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', done)
+          resolve()
+        }
+        const timer = setTimeout(done, Math.max(0, ms))
+        signal.addEventListener('abort', done)
+        wake = done
+      })
+    },
+  }
+}

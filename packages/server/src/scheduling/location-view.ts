@@ -1,0 +1,57 @@
+/** All locations and who serves them, as of a moment ago. */
+import { HEARTBEAT_INTERVAL_MS, HEARTBEATS_MISSED_BEFORE_LOST } from '@vedette/schema'
+import type { Db } from '../db/database.ts'
+import { type LocationRow, loadLiveRunners, loadLocations } from './store.ts'
+
+export const LOST_AFTER_MS = HEARTBEAT_INTERVAL_MS * HEARTBEATS_MISSED_BEFORE_LOST
+
+export type ServedBy = 'built-in' | 'runner' | 'nobody'
+
+export interface LocationView {
+  get(no: number): LocationRow | undefined
+  all(): readonly LocationRow[]
+  /** Numbers of the locations that a check names: data centers first, then private ones, each in stored order. */
+  numbersOf(accountId: string, locations: readonly string[], privateLocations: readonly string[]): number[]
+  servedBy(no: number): ServedBy
+  /** What the built-in runner serves now: its locations less those that a runner elsewhere has taken over. */
+  builtIn(): number[]
+}
+
+export async function loadLocationView(db: Db, builtInSlugs: readonly string[]): Promise<LocationView> {
+  const [rows, live] = await Promise.all([loadLocations(db), loadLiveRunners(db, LOST_AFTER_MS)])
+  const byNo = new Map(rows.map((row) => [row.no, row]))
+  const bySlug = new Map(rows.map((row) => [`${row.accountId ?? ''}/${row.slug}`, row.no]))
+  const elsewhere = new Set(live.flatMap((runner) => (runner.locationNo === null ? [] : [runner.locationNo])))
+  const builtInAlive = live.some((runner) => runner.builtIn)
+  const builtInNumbers = builtInSlugs.flatMap((slug) => bySlug.get(`/${slug}`) ?? [])
+  const builtInSet = new Set(builtInNumbers)
+  return {
+    get: (no) => byNo.get(no),
+    all: () => rows,
+    numbersOf: (accountId, locations, privateLocations) => [
+      ...locations.flatMap((slug) => bySlug.get(`/${slug}`) ?? []),
+      ...privateLocations.flatMap((slug) => bySlug.get(`${accountId}/${slug}`) ?? []),
+    ],
+    servedBy: (no) => (elsewhere.has(no) ? 'runner' : builtInAlive && builtInSet.has(no) ? 'built-in' : 'nobody'),
+    builtIn: () => builtInNumbers.filter((no) => !elsewhere.has(no)),
+  }
+}
+
+const FRESH_MS = 1000
+
+/** The view, loaded again when it is older than a second. */
+export function locationViews(db: Db, builtInSlugs: readonly string[]): () => Promise<LocationView> {
+  let view: Promise<LocationView> | undefined
+  let loadedAt = 0
+  return () => {
+    if (view === undefined || performance.now() - loadedAt > FRESH_MS) {
+      loadedAt = performance.now()
+      const loading = loadLocationView(db, builtInSlugs)
+      view = loading
+      loading.catch(() => {
+        if (view === loading) view = undefined
+      })
+    }
+    return view
+  }
+}

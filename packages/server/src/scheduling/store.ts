@@ -1,0 +1,457 @@
+import type { RunnableKind, Verdict } from '@vedette/schema'
+import { sql } from 'kysely'
+import type { CheckSettings } from '../checks/check.ts'
+import type { Db } from '../db/database.ts'
+import type { Lane } from './lanes.ts'
+
+export interface LocationRow {
+  no: number
+  id: string
+  accountId: string | null
+  slug: string
+  name: string
+  proxyUrl: string | null
+}
+
+export async function loadLocations(db: Db): Promise<LocationRow[]> {
+  const rows = await db.selectFrom('locations').selectAll().orderBy('no').execute()
+  return rows.map((row) => ({
+    no: row.no,
+    id: row.id,
+    accountId: row.account_id,
+    slug: row.slug,
+    name: row.name,
+    proxyUrl: row.proxy_url,
+  }))
+}
+
+export async function loadLiveRunners(
+  db: Db,
+  lostAfterMs: number,
+): Promise<{ id: number; builtIn: boolean; locationNo: number | null }[]> {
+  const { rows } = await sql<{ id: number; built_in: boolean; location_no: number | null }>`
+    select id, built_in, location_no from runners
+    where last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond'`.execute(db)
+  return rows.map((row) => ({ id: row.id, builtIn: row.built_in, locationNo: row.location_no }))
+}
+
+/** Data centers in the order named, then private locations in the order named. */
+export async function locationNumbers(
+  db: Db,
+  accountId: string,
+  regions: readonly string[],
+  slugs: readonly string[],
+): Promise<number[]> {
+  const { rows } = await sql<{ no: number }>`
+    select l.no from locations l
+    join (select slug, false as private, place from unnest(${regions}::text[]) with ordinality as r(slug, place)
+          union all
+          select slug, true, place from unnest(${slugs}::text[]) with ordinality as p(slug, place)) wanted
+      on wanted.slug = l.slug and (case when wanted.private then l.account_id = ${accountId}::uuid else l.account_id is null end)
+    order by wanted.private, wanted.place`.execute(db)
+  return rows.map((row) => row.no)
+}
+
+export interface StandingLane {
+  id: number
+  locationNo: number
+  parallel: boolean
+  dueAtMs: number
+  /** Neither in hand nor between two attempts. */
+  idle: boolean
+}
+
+export async function standingLanes(tx: Db, checkNo: number): Promise<StandingLane[]> {
+  const rows = await tx
+    .selectFrom('schedule')
+    .select(['id', 'location_no', 'parallel', 'due_at', 'lease_id', 'attempt'])
+    .where('check_no', '=', checkNo)
+    .where('session_id', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    locationNo: row.location_no,
+    parallel: row.parallel,
+    dueAtMs: row.due_at.getTime(),
+    idle: row.lease_id === null && row.attempt === 1,
+  }))
+}
+
+export async function addLane(tx: Db, checkNo: number, lane: Lane, dueAtMs: number): Promise<void> {
+  await tx
+    .insertInto('schedule')
+    .values({ check_no: checkNo, location_no: lane.locationNo, parallel: lane.parallel, due_at: new Date(dueAtMs) })
+    .execute()
+}
+
+export async function moveLane(
+  tx: Db,
+  id: number,
+  to: { dueAtMs: number; locationNo?: number; rotation?: number },
+): Promise<void> {
+  await tx
+    .updateTable('schedule')
+    .set({
+      due_at: new Date(to.dueAtMs),
+      ...(to.locationNo === undefined ? {} : { location_no: to.locationNo, rotation: to.rotation ?? 0 }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function removeLanes(tx: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom('schedule').where('id', 'in', ids).execute()
+}
+
+/** A check that is switched on again starts with a clean slate for alerts. */
+export async function resetAlertState(tx: Db, checkNo: number): Promise<void> {
+  await sql`
+    update check_states set state = 'passing', since = now(), run_count = 0, notified_failure = false, notified_degraded = false
+    where check_no = ${checkNo}`.execute(tx)
+}
+
+/** The check's first run of its own is not needed when somebody runs it on demand before. */
+export async function skipFirstRun(tx: Db, checkNo: number, nextSlotMs: number): Promise<void> {
+  await sql`
+    update schedule set due_at = ${new Date(nextSlotMs)}
+    where check_no = ${checkNo} and session_id is null and lease_id is null and attempt = 1
+      and check_run_id is null and last_check_run_id is null and due_at < ${new Date(nextSlotMs)}`.execute(tx)
+}
+
+export interface DueRun {
+  id: number
+  checkNo: number
+  checkId: string
+  kind: RunnableKind
+  settings: CheckSettings
+  locationNo: number
+  dueAtMs: number
+  attempt: number
+  onDemand: boolean
+  keptId: string | null
+  keptFingerprint: string | null
+}
+
+/** Locks runs that fall due within the horizon and that nobody has in hand, the most urgent first. */
+export async function lockDueRuns(
+  tx: Db,
+  locations: readonly number[],
+  kinds: readonly string[],
+  horizonMs: number,
+  capacity: number,
+): Promise<{ nowMs: number; runs: DueRun[] }> {
+  const { rows } = await sql<{
+    now_ms: number
+    id: number
+    check_no: number
+    check_id: string
+    kind: RunnableKind
+    settings: CheckSettings
+    location_no: number
+    due_ms: number
+    attempt: number
+    on_demand: boolean
+    kept_id: string | null
+    kept_fingerprint: string | null
+  }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, s.id, s.check_no, c.id as check_id, c.kind, c.settings,
+      s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.session_id is not null as on_demand,
+      s.kept_id, s.kept_fingerprint
+    from schedule s join checks c on c.no = s.check_no
+    where s.location_no = any(${locations}::int[]) and s.lease_id is null and c.kind = any(${kinds}::text[])
+      and s.due_at <= now() + ${horizonMs} * interval '1 millisecond'
+    order by s.due_at limit ${capacity}
+    for update of s skip locked`.execute(tx)
+  return {
+    nowMs: rows[0]?.now_ms ?? Date.now(),
+    runs: rows.map((row) => ({
+      id: row.id,
+      checkNo: row.check_no,
+      checkId: row.check_id,
+      kind: row.kind,
+      settings: row.settings,
+      locationNo: row.location_no,
+      dueAtMs: row.due_ms,
+      attempt: row.attempt,
+      onDemand: row.on_demand,
+      keptId: row.kept_id,
+      keptFingerprint: row.kept_fingerprint,
+    })),
+  }
+}
+
+export async function recordLeases(
+  tx: Db,
+  runnerId: number,
+  leases: readonly { id: number; leaseId: string; checkRunId: number }[],
+): Promise<void> {
+  await sql`
+    update schedule s set lease_id = l.lease_id, runner_id = ${runnerId}, leased_at = now(),
+      check_run_id = coalesce(s.check_run_id, l.check_run_id)
+    from unnest(${leases.map((lease) => lease.id)}::bigint[], ${leases.map((lease) => lease.leaseId)}::uuid[],
+      ${leases.map((lease) => lease.checkRunId)}::bigint[]) as l(id, lease_id, check_run_id)
+    where s.id = l.id`.execute(tx)
+}
+
+/** Sessions whose first run has just been taken. */
+export async function markSessionsTaken(tx: Db, scheduleIds: readonly number[]): Promise<void> {
+  await sql`
+    update check_sessions set status = 'PROGRESS'
+    where status = 'STARTED' and id in (select session_id from schedule where id = any(${scheduleIds}::bigint[]))`.execute(
+    tx,
+  )
+}
+
+/** When the next run of these locations falls due, in milliseconds from now; null when none is waiting. */
+export async function nextDueInMs(db: Db, locations: readonly number[]): Promise<number | null> {
+  const { rows } = await sql<{ wait_ms: number | null }>`
+    select (extract(epoch from min(due_at) - now()) * 1000)::float8 as wait_ms from schedule
+    where location_no = any(${locations}::int[]) and lease_id is null`.execute(db)
+  return rows[0]?.wait_ms ?? null
+}
+
+export interface FreedRun {
+  id: number
+  locationNo: number
+  losses: number
+}
+
+/** Takes back what lost runners held. */
+export async function freeLostLeases(db: Db, lostAfterMs: number): Promise<FreedRun[]> {
+  const { rows } = await sql<{ id: number; location_no: number; losses: number }>`
+    update schedule s set lease_id = null, runner_id = null, leased_at = null, losses = losses + 1
+    where s.lease_id is not null and s.due_at < now() + interval '30 seconds'
+      and not exists (select from runners r where r.id = s.runner_id
+        and r.last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond')
+    returning s.id, s.location_no, s.losses`.execute(db)
+  return rows.map((row) => ({ id: row.id, locationNo: row.location_no, losses: row.losses }))
+}
+
+/** Takes back what a live runner does not know that it holds: the answer to its lease was lost. */
+export async function freeUnknownLeases(
+  db: Db,
+  runnerId: number,
+  holding: readonly string[],
+  graceMs: number,
+): Promise<FreedRun[]> {
+  const { rows } = await sql<{ id: number; location_no: number; losses: number }>`
+    update schedule s set lease_id = null, runner_id = null, leased_at = null
+    where s.runner_id = ${runnerId} and s.lease_id is not null and s.due_at < now() + interval '30 seconds'
+      and s.leased_at < now() - ${graceMs} * interval '1 millisecond' and s.lease_id <> all(${holding}::uuid[])
+    returning s.id, s.location_no, s.losses`.execute(db)
+  return rows.map((row) => ({ id: row.id, locationNo: row.location_no, losses: row.losses }))
+}
+
+export async function freeLeasesOf(db: Db, runnerId: number): Promise<FreedRun[]> {
+  return freeUnknownLeases(db, runnerId, [], -1000)
+}
+
+export interface LateRun {
+  id: number
+  no: number
+  settings: CheckSettings
+  accountId: string
+  createdAt: Date
+  locationNo: number
+  rotation: number
+  parallel: boolean
+  sessionId: string | null
+  dueAtMs: number
+  losses: number
+}
+
+/** Locks runs that are overdue by more than a while and that nobody has in hand. */
+export async function lockLateRuns(tx: Db, lateByMs: number, limit: number): Promise<LateRun[]> {
+  const { rows } = await sql<{
+    id: number
+    check_no: number
+    settings: CheckSettings
+    account_id: string
+    created_at: Date
+    location_no: number
+    rotation: number
+    parallel: boolean
+    session_id: string | null
+    due_ms: number
+    losses: number
+  }>`
+    select s.id, s.check_no, c.settings, c.account_id, c.created_at, s.location_no, s.rotation, s.parallel, s.session_id,
+      (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.losses
+    from schedule s join checks c on c.no = s.check_no
+    where s.lease_id is null and s.due_at < now() - ${lateByMs} * interval '1 millisecond'
+      and s.location_no = any(array(select no from locations))
+    order by s.due_at limit ${limit} for update of s skip locked`.execute(tx)
+  return rows.map((row) => ({
+    id: row.id,
+    no: row.check_no,
+    settings: row.settings,
+    accountId: row.account_id,
+    createdAt: row.created_at,
+    locationNo: row.location_no,
+    rotation: row.rotation,
+    parallel: row.parallel,
+    sessionId: row.session_id,
+    dueAtMs: row.due_ms,
+    losses: row.losses,
+  }))
+}
+
+export interface MissedRun {
+  checkNo: number
+  locationNo: number
+  slotAtMs: number
+  slots: number
+  reason: string
+}
+
+export async function recordMissed(tx: Db, missed: readonly MissedRun[]): Promise<void> {
+  if (missed.length === 0) return
+  await tx
+    .insertInto('missed_runs')
+    .values(
+      missed.map((run) => ({
+        check_no: run.checkNo,
+        location_no: run.locationNo,
+        slot_at: new Date(run.slotAtMs),
+        slots: run.slots,
+        reason: run.reason,
+      })),
+    )
+    .execute()
+}
+
+export interface LaneMove {
+  id: number
+  dueAtMs: number
+  locationNo: number
+  rotation: number
+  /** True: the run is over. False: it only moves elsewhere. */
+  over: boolean
+}
+
+export async function moveLateLanes(tx: Db, moves: readonly LaneMove[]): Promise<void> {
+  if (moves.length === 0) return
+  await sql`
+    update schedule s set due_at = to_timestamp(m.due_ms / 1000), location_no = m.location_no, rotation = m.rotation,
+      attempt = case when m.over then 1 else s.attempt end, losses = case when m.over then 0 else s.losses end,
+      check_run_id = case when m.over then null else s.check_run_id end,
+      first_started_at = case when m.over then null else s.first_started_at end
+    from unnest(${moves.map((m) => m.id)}::bigint[], ${moves.map((m) => m.dueAtMs)}::float8[],
+      ${moves.map((m) => m.locationNo)}::int[], ${moves.map((m) => m.rotation)}::int[], ${moves.map((m) => m.over)}::bool[])
+      as m(id, due_ms, location_no, rotation, over)
+    where s.id = m.id`.execute(tx)
+}
+
+export interface RunnerRow {
+  id: number
+  builtIn: boolean
+  locationNo: number | null
+  kinds: string[]
+}
+
+export async function addRunner(
+  db: Db,
+  runner: {
+    keyId: string
+    name: string
+    version: string
+    kinds: string[]
+    builtIn: boolean
+    locationNo: number | null
+  },
+): Promise<number> {
+  const row = await db
+    .insertInto('runners')
+    .values({
+      key_id: runner.keyId,
+      name: runner.name,
+      version: runner.version,
+      kinds: runner.kinds,
+      built_in: runner.builtIn,
+      location_no: runner.locationNo,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Marks the runner as seen. Undefined when it is not known with this key. */
+export async function seeRunner(
+  db: Db,
+  runnerId: number,
+  keyId: string,
+  trouble: string | null | undefined,
+): Promise<RunnerRow | undefined> {
+  const row = await db
+    .updateTable('runners')
+    .set({ last_seen_at: sql<Date>`now()`, ...(trouble === undefined ? {} : { trouble }) })
+    .where('id', '=', runnerId)
+    .where('key_id', '=', keyId)
+    .returning(['id', 'built_in', 'location_no', 'kinds'])
+    .executeTakeFirst()
+  return row && { id: row.id, builtIn: row.built_in, locationNo: row.location_no, kinds: row.kinds }
+}
+
+export async function forgetRunner(db: Db, runnerId: number): Promise<void> {
+  await db.deleteFrom('runners').where('id', '=', runnerId).execute()
+}
+
+export async function forgetOldRunners(db: Db): Promise<void> {
+  await sql`delete from runners where last_seen_at < now() - interval '1 day'`.execute(db)
+}
+
+export interface DemandedRun {
+  checkNo: number
+  locationNo: number
+  parallel: boolean
+  sessionId: string
+  checkRunId: number
+}
+
+export async function addDemandedRuns(tx: Db, runs: readonly DemandedRun[]): Promise<void> {
+  await tx
+    .insertInto('schedule')
+    .values(
+      runs.map((run) => ({
+        check_no: run.checkNo,
+        location_no: run.locationNo,
+        parallel: run.parallel,
+        session_id: run.sessionId,
+        check_run_id: run.checkRunId,
+        due_at: sql<Date>`now()`,
+      })),
+    )
+    .execute()
+}
+
+export interface Sibling {
+  checkNo: number
+  lastCheckRunId: number | null
+  lastVerdict: Verdict | null
+}
+
+/** The parallel lanes of checks, except those given. */
+export async function otherLanes(tx: Db, checkNos: readonly number[], except: readonly number[]): Promise<Sibling[]> {
+  const { rows } = await sql<{ check_no: number; last_check_run_id: number | null; last_verdict: Verdict | null }>`
+    select check_no, last_check_run_id, last_verdict from schedule
+    where check_no = any(${checkNos}::int[]) and session_id is null and parallel and id <> all(${except}::bigint[])`.execute(
+    tx,
+  )
+  return rows.map((row) => ({
+    checkNo: row.check_no,
+    lastCheckRunId: row.last_check_run_id,
+    lastVerdict: row.last_verdict,
+  }))
+}
+
+/** Returns the ids of the sessions that ended. */
+export async function endSessionsPastDeadline(tx: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update check_sessions set status = 'TIMED_OUT', stopped_at = now()
+    where stopped_at is null and deadline_at < now() returning id`.execute(tx)
+  const ids = rows.map((row) => row.id)
+  if (ids.length > 0) await tx.deleteFrom('schedule').where('session_id', 'in', ids).execute()
+  return ids
+}

@@ -1,0 +1,198 @@
+/** Builds the parts, starts them, and stops them in reverse order. */
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { startDelivery } from './alerting/deliver.ts'
+import { enqueueAlerts } from './alerting/outbox.ts'
+import { makeBuiltInKey } from './auth/built-in-key.ts'
+import { prepareInstallation, renewSetUpToken } from './auth/first-start.ts'
+import type { Config } from './config.ts'
+import { type Connection, openDatabase } from './db/database.ts'
+import { defaultDataDir } from './db/embedded/data-directory.ts'
+import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts'
+import { migrate } from './db/migrate.ts'
+import { notify, startSignals } from './db/signals.ts'
+import { createApp } from './http/app.ts'
+import { startPeriodicWork, type Task } from './jobs/periodic.ts'
+import { linksFrom } from './links.ts'
+import type { Log } from './log.ts'
+import { Coverage } from './results/coverage.ts'
+import { dropOldPartitions, makePartitions } from './results/partitions.ts'
+import { postgresResults } from './results/store.ts'
+import { startBuiltInRunner } from './scheduling/built-in-runner.ts'
+import { moveOnLateRuns } from './scheduling/late-runs.ts'
+import { endLateSessions } from './scheduling/late-sessions.ts'
+import { LOST_AFTER_MS, locationViews } from './scheduling/location-view.ts'
+import { forgetOldRunners, freeLostLeases } from './scheduling/store.ts'
+
+export interface RunningServer {
+  /** Where it listens. */
+  url: string
+  /** Where the data is; a word about it when it is elsewhere. */
+  data: string
+  /** For the first person, while there is none. */
+  setUpLink: string | null
+  runnerPid(): number | undefined
+  stop(): Promise<void>
+}
+
+/** The runner's main file in this tree; null: no built-in runner. */
+export interface StartOptions {
+  runnerMain: string | null
+}
+
+/** @throws Error in one sentence when the port is taken, the data directory is in use or the database is not there. */
+export async function startServer(config: Config, log: Log, { runnerMain }: StartOptions): Promise<RunningServer> {
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) {
+      await end().catch((error: unknown) => log.error('A part did not stop cleanly', { error }))
+    }
+  }
+  try {
+    const where = await findDatabase(config, log)
+    stops.push(where.stop)
+    const database = openDatabase(where.connection, (error) => log.debug('A database connection was cut', { error }))
+    stops.push(() => database.close())
+    const { db } = database
+    const applied = await migrate(database.pool)
+    if (applied.length > 0) log.info('The database was brought up to date', { applied })
+    await makePartitions(db, Date.now())
+    await prepareInstallation(db, { apiKey: config.initialApiKey, accountId: config.initialAccountId })
+
+    const signals = await startSignals(database, log)
+    stops.push(() => signals.stop())
+    const locations = locationViews(db, config.builtInLocations)
+    const links = linksFrom(config.publicUrl)
+    const delivery = startDelivery({ db, log, egress: { allow: config.egressAllow, deny: config.egressDeny } })
+    stops.push(() => delivery.stop())
+    signals.on('notifications', () => delivery.wake())
+    const coverage = new Coverage()
+    const recording = {
+      db,
+      results: postgresResults,
+      locations,
+      coverage,
+      enqueueAlerts: async (tx: typeof db, alerts: Parameters<typeof enqueueAlerts>[1]) => {
+        const waiting = await enqueueAlerts(tx, alerts, (alert) =>
+          links.result(alert.accountId, alert.checkId, alert.resultId),
+        )
+        if (waiting > 0) await notify(tx, 'notifications')
+      },
+    }
+    const app = await createApp({ config, db, signals, locations, recording, links, log })
+    const url = await listen(app, config)
+    stops.push(() => app.close())
+
+    const tasks: Task[] = [
+      { name: 'partitions', everyMs: 3_600_000, run: () => makePartitions(db, Date.now()) },
+      {
+        name: 'retention',
+        everyMs: 3_600_000,
+        run: async () => {
+          const dropped = await dropOldPartitions(db, Date.now(), config.retentionDays)
+          if (dropped.length > 0) log.info('Old results were dropped', { partitions: dropped })
+        },
+      },
+      {
+        name: 'lost-runners',
+        everyMs: 2000,
+        run: async () => {
+          const freed = await freeLostLeases(db, LOST_AFTER_MS)
+          if (freed.length === 0) return
+          log.warn('Runs of a lost runner were taken back', { runs: freed.length })
+          await notify(db, 'runs', [...new Set(freed.map((run) => run.locationNo))].join(','))
+        },
+      },
+      {
+        name: 'late-runs',
+        everyMs: 2000,
+        run: async () => {
+          const { missed } = await moveOnLateRuns(db, await locations(), Date.now())
+          const slots = missed.reduce((sum, run) => sum + run.slots, 0)
+          if (slots > 0)
+            log.warn('Slots were missed', { slots, checks: new Set(missed.map((run) => run.checkNo)).size })
+        },
+      },
+      { name: 'late-sessions', everyMs: 5000, run: () => endLateSessions(db) },
+      { name: 'old-runners', everyMs: 3_600_000, run: () => forgetOldRunners(db) },
+    ]
+    const periodic = startPeriodicWork(db, tasks, log)
+    stops.push(() => periodic.stop())
+    const flushing = setInterval(
+      () => coverage.flush(db).catch((error: unknown) => log.debug('Coverage waits', { error })),
+      3000,
+    )
+    stops.push(async () => {
+      clearInterval(flushing)
+      await coverage.flush(db)
+    })
+
+    let runnerPid: RunningServer['runnerPid'] = () => undefined
+    if (runnerMain !== null && config.builtInLocations.length > 0) {
+      const runner = startBuiltInRunner({
+        mainFile: runnerMain,
+        serverUrl: loopback(url),
+        key: await makeBuiltInKey(db),
+        name: 'built-in',
+        egressAllow: config.egressAllow,
+        egressDeny: config.egressDeny,
+        logLevel: config.logLevel,
+        log,
+      })
+      stops.push(() => runner.stop())
+      runnerPid = runner.pid
+    }
+    const token = await renewSetUpToken(db)
+    const setUpLink = token === null ? null : `${publicAddress(config, url)}/set-up?token=${token}`
+    return { url, data: where.description, setUpLink, runnerPid, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function findDatabase(
+  config: Config,
+  log: Log,
+): Promise<{ connection: Connection; description: string; stop: () => Promise<void> }> {
+  if (config.databaseUrl !== undefined) {
+    return {
+      connection: config.databaseUrl,
+      description: 'in the database that DATABASE_URL names',
+      stop: async () => {},
+    }
+  }
+  const root = fileURLToPath(new URL('../../..', import.meta.url))
+  const dataDir = config.dataDir ?? defaultDataDir({ isRoot: process.getuid?.() === 0, cwd: root })
+  const engine = await startEmbeddedPostgres({ dataDir, log: (line) => log.info(line) })
+  return { connection: engine.connection, description: dataDir, stop: () => engine.stop() }
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    return await app.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE') {
+      throw new Error(`Port ${port} on ${host} is in use by another program. Choose another one with PORT.`, {
+        cause: error,
+      })
+    }
+    if (code === 'EACCES')
+      throw new Error(`This user may not listen on port ${port}. Choose one above 1023 with PORT.`, { cause: error })
+    throw error
+  }
+}
+
+/** The address at which the built-in runner finds us. */
+function loopback(url: string): string {
+  const address = new URL(url)
+  if (address.hostname === '0.0.0.0') address.hostname = '127.0.0.1'
+  if (address.hostname === '[::]') address.hostname = '[::1]'
+  return address.origin
+}
+
+/** With PORT=0 only the listening socket knows the port. */
+function publicAddress(config: Config, url: string): string {
+  return config.port === 0 ? url : config.publicUrl
+}

@@ -1,0 +1,2 @@
+/** The version of Vedette. */
+export const VERSION = '0.1.0'

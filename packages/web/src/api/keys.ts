@@ -1,0 +1,11 @@
+/** Query keys that more than one file names: what live events and mutations invalidate. */
+export const keys = {
+  overviews: ['overviews'],
+  overview: (checkId: string) => ['overview', checkId],
+  check: (checkId: string) => ['check', checkId],
+  /** All that a new run of a check may change. */
+  runsOf: (checkId: string) => ['runs-of', checkId],
+  statuses: ['statuses'],
+  channels: ['channels'],
+  privateLocations: ['private-locations'],
+} as const

@@ -1,0 +1,7 @@
+import { useMutation } from '@tanstack/react-query'
+import { routes } from '@vedette/schema'
+import { call } from './call.ts'
+
+export const useRunCheck = () => useMutation({ mutationFn: runCheck })
+
+export const runCheck = (checkId: string) => call(routes.triggerSessions, { body: { target: { checkId } } })

@@ -1,0 +1,39 @@
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { Button } from '../components/button.tsx'
+import { Empty } from '../components/empty.tsx'
+import { Notice } from '../components/notice.tsx'
+
+export function NotFoundPage() {
+  return (
+    <div className="card mx-auto my-10 max-w-xl">
+      <title>Not found – Vedette</title>
+      <Empty title="There is nothing at this address.">
+        <Link to="/" className="link">
+          To the list of checks
+        </Link>
+      </Empty>
+    </div>
+  )
+}
+
+/** For what no part of a page has caught. */
+export function TroubledPage({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  return (
+    <div className="mx-auto my-10 max-w-xl px-4">
+      <title>Trouble – Vedette</title>
+      <Notice tone="bad">
+        <p>{error instanceof Error ? error.message : String(error)}</p>
+        <Button
+          className="mt-3"
+          onClick={() => {
+            reset()
+            void router.invalidate()
+          }}
+        >
+          Try again
+        </Button>
+      </Notice>
+    </div>
+  )
+}

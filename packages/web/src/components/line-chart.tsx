@@ -1,0 +1,194 @@
+/**
+ * Values over time: a line per series, told apart by dashes as well as colour, with a lane of marks above.
+ * It brings uPlot along, so load it lazily. What it shows must also be said in text beside it.
+ */
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { DASHES, SERIES_COLORS } from './chart-looks.ts'
+import { useTheme } from './theme.ts'
+
+export interface ChartPoint {
+  /** Seconds since 1970. */
+  at: number
+  /** Null breaks the line. */
+  value: number | null
+  tip: string
+  id?: string
+}
+
+export interface ChartSeries {
+  label: string
+  points: readonly ChartPoint[]
+}
+
+export type MarkShape = 'cross' | 'ring' | 'bar'
+
+export interface ChartMark {
+  at: number
+  shape: MarkShape
+  /** A colour property of the theme, such as `--bad`. */
+  color: string
+}
+
+interface LineChartProps {
+  label: string
+  series: readonly ChartSeries[]
+  marks: readonly ChartMark[]
+  /** The span of time shown, in seconds since 1970. */
+  from: number
+  to: number
+  formatValue: (value: number) => string
+  onPick?: (id: string) => void
+}
+
+const LANE = 22
+
+export default function LineChart({ label, series, marks, from, to, formatValue, onPick }: LineChartProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const tip = useRef<HTMLDivElement>(null)
+  const theme = useTheme()
+  const pick = useRef(onPick)
+  pick.current = onPick
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the colours that are read from the page
+  useEffect(() => {
+    const element = host.current
+    if (!element) return
+    const points = series
+      .flatMap(({ points }, of) => points.map((point) => ({ ...point, of })))
+      .sort((a, b) => a.at - b.at)
+    // A place in the list belongs to one series: undefined elsewhere lets the line pass, null breaks it.
+    const data: uPlot.AlignedData = [
+      points.map(({ at }) => at),
+      ...series.map((_, of) => points.map((point) => (point.of === of ? point.value : undefined))),
+    ]
+    const color = (name: string) => getComputedStyle(element).getPropertyValue(name).trim()
+    const grid = { stroke: color('--line'), width: 1 }
+    const axis = { stroke: color('--ink-faint'), grid, ticks: { show: false }, font: '12px system-ui, sans-serif' }
+    let under: (typeof points)[number] | undefined
+
+    const showTip = (plot: uPlot) => {
+      const box = tip.current
+      const { idx, left } = plot.cursor
+      under = idx === null || idx === undefined || left === undefined || left < 0 ? undefined : points[idx]
+      if (!box) return
+      box.hidden = under === undefined
+      if (!under) return
+      box.textContent = under.tip
+      const x = plot.valToPos(under.at, 'x') + plot.bbox.left / devicePixelRatio
+      box.style.left = `${Math.min(plot.width - box.offsetWidth - 4, Math.max(4, x - box.offsetWidth / 2))}px`
+      box.style.top = '0px'
+    }
+
+    const plot = new uPlot(
+      {
+        width: element.clientWidth,
+        height: 260,
+        padding: [LANE, 8, 0, 0],
+        legend: { show: false },
+        cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
+        scales: {
+          x: { range: [from, to] },
+          y: { range: (_, __, max) => [0, Math.max(10, (max ?? 0) * 1.08)] },
+        },
+        axes: [
+          { ...axis, space: 70, values: (_, splits) => splits.map(formatTick) },
+          { ...axis, size: 62, values: (_, splits) => splits.map(formatValue) },
+        ],
+        series: [
+          {},
+          ...series.map((one, of) => ({
+            label: one.label,
+            stroke: color(`--series-${(of % SERIES_COLORS) + 1}`),
+            width: 1.6,
+            dash: [...(DASHES[of % DASHES.length] ?? [])],
+            points: { show: points.length < 80, size: 4 },
+          })),
+        ],
+        hooks: { draw: [(plot) => drawMarks(plot, marks, color)], setCursor: [showTip] },
+      },
+      data,
+      element,
+    )
+    const choose = () => under?.id !== undefined && pick.current?.(under.id)
+    plot.over.addEventListener('click', choose)
+    const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: 260 }))
+    resize.observe(element)
+    return () => {
+      resize.disconnect()
+      plot.destroy()
+    }
+  }, [series, marks, from, to, formatValue, theme])
+
+  return (
+    <div className="relative">
+      <div
+        ref={host}
+        role="img"
+        aria-label={label}
+        className={`min-h-65 ${onPick ? '[&_.u-over]:cursor-pointer' : ''}`}
+      />
+      <div
+        ref={tip}
+        hidden
+        aria-hidden="true"
+        className="pointer-events-none absolute z-10 rounded-md bg-ink px-2.5 py-1 text-xs whitespace-nowrap text-paper shadow-lift"
+      />
+    </div>
+  )
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric' })
+
+/** The time of day; at midnight the day that begins. */
+function formatTick(seconds: number): string {
+  const at = new Date(seconds * 1000)
+  return (at.getHours() === 0 && at.getMinutes() === 0 ? day : clock).format(at)
+}
+
+/** Beyond, the lines that lead down from the marks would fill the chart. */
+const MOST_LINES = 40
+
+function drawMarks(plot: uPlot, marks: readonly ChartMark[], color: (name: string) => string): void {
+  const { ctx, bbox } = plot
+  const ratio = devicePixelRatio
+  const size = 4 * ratio
+  const y = bbox.top - (LANE / 2) * ratio
+  ctx.save()
+  ctx.lineCap = 'round'
+  for (const mark of marks) {
+    const x = plot.valToPos(mark.at, 'x', true)
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    ctx.strokeStyle = color(mark.color)
+    if (marks.length <= MOST_LINES) {
+      ctx.globalAlpha = 0.22
+      ctx.lineWidth = ratio
+      ctx.beginPath()
+      ctx.moveTo(x, bbox.top)
+      ctx.lineTo(x, bbox.top + bbox.height)
+      ctx.stroke()
+      ctx.globalAlpha = 1
+    }
+    ctx.lineWidth = 1.8 * ratio
+    ctx.beginPath()
+    switch (mark.shape) {
+      case 'cross':
+        ctx.moveTo(x - size, y - size)
+        ctx.lineTo(x + size, y + size)
+        ctx.moveTo(x + size, y - size)
+        ctx.lineTo(x - size, y + size)
+        break
+      case 'ring':
+        ctx.arc(x, y, size, 0, 2 * Math.PI)
+        break
+      case 'bar':
+        ctx.moveTo(x, y - size * 1.2)
+        ctx.lineTo(x, y + size * 1.2)
+        break
+    }
+    ctx.stroke()
+  }
+  ctx.restore()
+}

@@ -1,0 +1,93 @@
+import type { AlertChannel, ChannelConfig, ChannelType } from '@vedette/schema'
+import { type FormEvent, useState } from 'react'
+import { Refusal } from '../../api/refusal.ts'
+import { useSaveChannel } from '../../api/save-channel.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { CheckboxField } from '../../components/field.tsx'
+import { Notice } from '../../components/notice.tsx'
+import type { ChannelView } from './channels/channel-view.ts'
+import { channelViews } from './channels/index.ts'
+
+interface ChannelDialogProps {
+  /** Null adds a channel. */
+  channel: AlertChannel | null
+  onClose: () => void
+}
+
+const RULES = { sendFailure: true, sendDegraded: false, sendRecovery: true, autoSubscribe: true }
+
+export function ChannelDialog({ channel, onClose }: ChannelDialogProps) {
+  const type = channel?.type ?? 'WEBHOOK'
+  return (
+    <Dialog title={channel === null ? 'Add a channel' : `Edit ${channel.config.name}`} onClose={onClose} wide>
+      <ChannelForm
+        type={type}
+        channel={channel}
+        config={channel?.config ?? channelViews[type].blank}
+        onClose={onClose}
+      />
+    </Dialog>
+  )
+}
+
+interface ChannelFormProps<T extends ChannelType> extends ChannelDialogProps {
+  type: T
+  config: ChannelConfig<T>
+}
+
+function ChannelForm<T extends ChannelType>({ type, channel, onClose, ...start }: ChannelFormProps<T>) {
+  const view: ChannelView<T> = channelViews[type]
+  const save = useSaveChannel()
+  const [config, setConfig] = useState(start.config)
+  const [rules, setRules] = useState(() =>
+    channel === null
+      ? RULES
+      : {
+          sendFailure: channel.sendFailure,
+          sendDegraded: channel.sendDegraded,
+          sendRecovery: channel.sendRecovery,
+          autoSubscribe: channel.autoSubscribe,
+        },
+  )
+  const set = (changes: Partial<typeof rules>) => setRules((old) => ({ ...old, ...changes }))
+  const refused = save.error instanceof Refusal ? save.error : null
+  const errorOf = (key: string) => (refused?.keys.includes(key) ? refused.message : undefined)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ id: channel?.id ?? null, body: { type, config, ...rules } }, { onSuccess: onClose })
+  }
+  return (
+    <form onSubmit={submit} className="space-y-5">
+      <view.Fields config={config} set={(changes) => setConfig((old) => ({ ...old, ...changes }))} errorOf={errorOf} />
+      <fieldset className="grid gap-3 sm:grid-cols-2">
+        <legend className="mb-2 text-[0.8125rem] font-semibold">What it hears of</legend>
+        <CheckboxField label="Failures" checked={rules.sendFailure} onChange={(sendFailure) => set({ sendFailure })} />
+        <CheckboxField
+          label="Recoveries"
+          checked={rules.sendRecovery}
+          onChange={(sendRecovery) => set({ sendRecovery })}
+        />
+        <CheckboxField
+          label="Degradations"
+          checked={rules.sendDegraded}
+          onChange={(sendDegraded) => set({ sendDegraded })}
+        />
+        <CheckboxField
+          label="Every new check"
+          hint="Subscribes new checks by itself."
+          checked={rules.autoSubscribe}
+          onChange={(autoSubscribe) => set({ autoSubscribe })}
+        />
+      </fieldset>
+      {save.error && <Notice tone="bad">{save.error.message}</Notice>}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" busy={save.isPending}>
+          {channel === null ? 'Add the channel' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { checkQuery } from '../../../api/check.ts'
+import { usePollingMs } from '../../../api/live-stream.ts'
+import { overviewQuery } from '../../../api/overview.ts'
+import { Loaded } from '../../../components/loaded.tsx'
+import { CheckHeader } from './check-header.tsx'
+import { ErrorGroupsSection } from './error-groups-section.tsx'
+import { ResultsSection } from './results-section.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import { TimelineSection } from './timeline-section.tsx'
+
+const FIRST_RESULT_POLL_MS = 1500
+
+export default function CheckPage({ checkId }: { checkId: string }) {
+  const pollingMs = usePollingMs()
+  const overview = useQuery({
+    ...overviewQuery(checkId),
+    // Whoever has just added a check waits for its first result.
+    refetchInterval: ({ state }) =>
+      state.data?.activated && state.data.runs.length === 0 ? FIRST_RESULT_POLL_MS : pollingMs,
+  })
+  const check = useQuery(checkQuery(checkId))
+  return (
+    <Loaded query={overview}>
+      {(overview) => (
+        <>
+          <CheckHeader overview={overview} check={check.data} />
+          {overview.runs.length === 0 ? (
+            <FirstRun activated={overview.activated} />
+          ) : (
+            <>
+              <TimelineSection checkId={checkId} />
+              <ErrorGroupsSection checkId={checkId} />
+              <ResultsSection checkId={checkId} />
+            </>
+          )}
+          {check.data && <SettingsSection check={check.data} />}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function FirstRun({ activated }: { activated: boolean }) {
+  return (
+    <div role="status" className="card mb-5 flex items-center justify-center gap-3 px-5 py-12 text-soft">
+      {activated && <span aria-hidden="true" className="size-2.5 animate-ping rounded-full bg-lantern" />}
+      {activated ? 'The first run is under way…' : 'This check is paused and has not run yet.'}
+    </div>
+  )
+}

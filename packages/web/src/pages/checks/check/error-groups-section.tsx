@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { useArchiveErrorGroup } from '../../../api/archive-error-group.ts'
+import { errorGroupsQuery } from '../../../api/error-groups.ts'
+import { Button } from '../../../components/button.tsx'
+import { Ago } from '../../../components/instant.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { Section } from '../../../components/section.tsx'
+
+/** What has gone wrong, each thing once. Absent while nothing has. */
+export function ErrorGroupsSection({ checkId }: { checkId: string }) {
+  const { data = [] } = useQuery(errorGroupsQuery(checkId))
+  const archive = useArchiveErrorGroup(checkId)
+  const groups = data.filter(({ archivedUntilNextEvent }) => !archivedUntilNextEvent)
+  if (groups.length === 0) return null
+  return (
+    <Section title="Errors" flush>
+      {archive.error && <Notice tone="bad">{archive.error.message}</Notice>}
+      <ul className="divide-y divide-line">
+        {groups.map(({ id, cleanedErrorMessage, rawErrorMessage, firstSeen, lastSeen }) => (
+          <li key={id} className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-4 py-3 sm:px-5">
+            <div className="min-w-0 flex-1 basis-72">
+              <p className="font-mono text-[0.8125rem] break-words" title={rawErrorMessage ?? undefined}>
+                {cleanedErrorMessage}
+              </p>
+              <p className="mt-1 text-[0.8125rem] text-faint">
+                last <Ago at={lastSeen} />, first <Ago at={firstSeen} />
+              </p>
+            </div>
+            <Button
+              busy={archive.isPending && archive.variables === id}
+              title="Hide it until it happens again"
+              onClick={() => archive.mutate(id)}
+            >
+              Archive
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

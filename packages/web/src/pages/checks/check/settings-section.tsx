@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ApiCheck } from '@vedette/schema'
+import { channelsQuery } from '../../../api/channels.ts'
+import { locationName } from '../../../api/location-name.ts'
+import { plural } from '../../../components/number.ts'
+import { Section } from '../../../components/section.tsx'
+
+/** What was set up, in a few words. */
+export function SettingsSection({ check }: { check: ApiCheck }) {
+  const { data: channels = [] } = useQuery(channelsQuery)
+  const told = check.alertChannelSubscriptions
+    .filter(({ activated }) => activated)
+    .map(({ alertChannelId }) => channels.find(({ id }) => id === alertChannelId)?.config.name ?? `#${alertChannelId}`)
+  const places = [...check.locations.map(locationName), ...check.privateLocations]
+  const facts = [
+    {
+      name: 'Locations',
+      value: `${places.join(', ') || 'none'}${places.length > 1 ? (check.runParallel ? ', all at once' : ', in turn') : ''}`,
+    },
+    { name: 'Assertions', value: plural(check.request.assertions?.length ?? 0, 'assertion') },
+    { name: 'Degraded above', value: check.degradedResponseTime === null ? 'off' : `${check.degradedResponseTime} ms` },
+    { name: 'Failed above', value: check.maxResponseTime === null ? 'off' : `${check.maxResponseTime} ms` },
+    {
+      name: 'Tried again',
+      value: check.retryStrategy ? check.retryStrategy.type.toLowerCase().replaceAll('_', ' ') : 'no',
+    },
+    { name: 'Told', value: told.join(', ') || 'nobody' },
+    { name: 'Tags', value: check.tags.join(', ') || 'none' },
+  ]
+  return (
+    <Section title="Settings">
+      <dl className="grid gap-x-8 gap-y-3 text-[0.875rem] sm:grid-cols-2 lg:grid-cols-3">
+        {facts.map(({ name, value }) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-[0.8125rem] text-faint">{name}</dt>
+            <dd className="break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}

@@ -1,0 +1,95 @@
+/** The settings that all kinds share, as the form holds them. */
+import type { AlertSettings, ApiCheck, ApiCheckCreate, DataCenter, Location, RetryStrategy } from '@vedette/schema'
+import { fromOption, toOption } from '../frequency.ts'
+
+export interface SharedDraft {
+  name: string
+  description: string
+  activated: boolean
+  muted: boolean
+  tags: string
+  locations: readonly DataCenter[]
+  privateLocations: readonly string[]
+  runParallel: boolean
+  frequency: string
+  retry: RetryStrategy | null
+  /** Ids of the channels that hear of the check. */
+  channels: readonly number[]
+  useGlobalAlertSettings: boolean
+  alertSettings: AlertSettings | null
+}
+
+export const DEFAULT_RETRY: RetryStrategy = {
+  type: 'SINGLE_RETRY',
+  baseBackoffSeconds: 5,
+  sameRegion: true,
+}
+
+export function blankShared(
+  locations: readonly Location[],
+  isDataCenter: (region: string) => region is DataCenter,
+): SharedDraft {
+  const served = locations.filter(({ servedBy }) => servedBy !== 'nobody')
+  const first = served.find(({ servedBy }) => servedBy === 'built-in') ?? served[0]
+  return {
+    name: '',
+    description: '',
+    activated: true,
+    muted: false,
+    tags: '',
+    locations: first && isDataCenter(first.region) ? [first.region] : [],
+    privateLocations: [],
+    runParallel: false,
+    frequency: '1',
+    retry: null,
+    channels: [],
+    useGlobalAlertSettings: true,
+    alertSettings: null,
+  }
+}
+
+export function draftShared(check: ApiCheck): SharedDraft {
+  return {
+    name: check.name,
+    description: check.description ?? '',
+    activated: check.activated,
+    muted: check.muted,
+    tags: check.tags.join(', '),
+    locations: check.locations,
+    privateLocations: check.privateLocations,
+    runParallel: check.runParallel,
+    frequency: toOption(check.frequency, check.frequencyOffset),
+    retry: check.retryStrategy,
+    channels: check.alertChannelSubscriptions
+      .filter(({ activated }) => activated)
+      .map(({ alertChannelId }) => alertChannelId),
+    useGlobalAlertSettings: check.useGlobalAlertSettings,
+    alertSettings: check.alertSettings,
+  }
+}
+
+/** The shared part of the body that creates or updates a check. */
+export function writeShared(draft: SharedDraft): Omit<ApiCheckCreate, 'request'> {
+  const { channels, retry, tags, frequency, description, alertSettings, useGlobalAlertSettings, ...plain } = draft
+  return {
+    ...plain,
+    ...fromOption(frequency),
+    locations: [...plain.locations],
+    privateLocations: [...plain.privateLocations],
+    description: description.trim() === '' ? null : description,
+    tags: splitTags(tags),
+    retryStrategy: retry,
+    useGlobalAlertSettings,
+    ...(!useGlobalAlertSettings && { alertSettings }),
+    alertChannelSubscriptions: channels.map((alertChannelId) => ({ alertChannelId, activated: true })),
+  }
+}
+
+const splitTags = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+  ),
+]

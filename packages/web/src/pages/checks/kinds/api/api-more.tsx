@@ -1,0 +1,111 @@
+import { BODY_TYPES, HTTP_METHODS, IP_FAMILIES } from '@vedette/schema'
+import { CheckboxField, SelectField, TextArea, TextField } from '../../../../components/field.tsx'
+import { KeyValues } from '../../../../components/key-values.tsx'
+import type { PartProps } from '../kind-view.ts'
+import { AssertionsEditor } from './assertions-editor.tsx'
+import type { ApiDraft } from './draft.ts'
+
+const bodyTypes: Record<(typeof BODY_TYPES)[number], string> = {
+  NONE: 'No body',
+  JSON: 'JSON',
+  FORM: 'Form',
+  RAW: 'Plain text',
+  GRAPHQL: 'GraphQL',
+}
+
+export function ApiMore(props: PartProps<ApiDraft>) {
+  const { draft, set, errorOf } = props
+  return (
+    <>
+      <AssertionsEditor {...props} />
+      <fieldset className="grid gap-4 sm:grid-cols-2">
+        <legend className="mb-3 text-[0.9375rem] font-semibold">What counts as slow</legend>
+        <TextField
+          label="Degraded above (ms)"
+          hint="Empty switches it off."
+          type="number"
+          min={0}
+          max={30_000}
+          value={draft.degradedResponseTime}
+          error={errorOf('degradedResponseTime')}
+          onChange={(degradedResponseTime) => set({ degradedResponseTime })}
+        />
+        <TextField
+          label="Failed above (ms)"
+          hint="Empty switches it off; a run ends after 30 s at the latest."
+          type="number"
+          min={0}
+          max={30_000}
+          value={draft.maxResponseTime}
+          error={errorOf('maxResponseTime')}
+          onChange={(maxResponseTime) => set({ maxResponseTime })}
+        />
+      </fieldset>
+      <fieldset className="space-y-4">
+        <legend className="mb-3 text-[0.9375rem] font-semibold">Request</legend>
+        <div className="grid gap-4 sm:grid-cols-3">
+          <SelectField
+            label="Method"
+            value={draft.method}
+            options={HTTP_METHODS.map((value) => ({ value, label: value }))}
+            onChange={(method) => set({ method })}
+          />
+          <SelectField
+            label="Body"
+            value={draft.bodyType}
+            options={BODY_TYPES.map((value) => ({ value, label: bodyTypes[value] }))}
+            onChange={(bodyType) => set({ bodyType })}
+          />
+          <SelectField
+            label="IP version"
+            value={draft.ipFamily}
+            options={IP_FAMILIES.map((value) => ({ value, label: value }))}
+            onChange={(ipFamily) => set({ ipFamily })}
+          />
+        </div>
+        {draft.bodyType !== 'NONE' && (
+          <TextArea
+            label="Body text"
+            value={draft.body}
+            error={errorOf('request.body')}
+            onChange={(body) => set({ body })}
+          />
+        )}
+        <KeyValues legend="Headers" noun="header" items={draft.headers} onChange={(headers) => set({ headers })} />
+        <KeyValues
+          legend="Query parameters"
+          noun="query parameter"
+          items={draft.queryParameters}
+          onChange={(queryParameters) => set({ queryParameters })}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="User name (basic auth)" value={draft.username} onChange={(username) => set({ username })} />
+          <TextField
+            label="Password (basic auth)"
+            type="password"
+            autoComplete="new-password"
+            value={draft.password}
+            onChange={(password) => set({ password })}
+          />
+        </div>
+        <CheckboxField
+          label="Follow redirects"
+          checked={draft.followRedirects}
+          onChange={(followRedirects) => set({ followRedirects })}
+        />
+        <CheckboxField
+          label="Accept any certificate"
+          hint="Also expired, self-signed and wrong ones."
+          checked={draft.skipSSL}
+          onChange={(skipSSL) => set({ skipSSL })}
+        />
+        <CheckboxField
+          label="An error status is what I expect"
+          hint="A 4xx or 5xx answer then passes; only assertions and network errors fail."
+          checked={draft.shouldFail}
+          onChange={(shouldFail) => set({ shouldFail })}
+        />
+      </fieldset>
+    </>
+  )
+}

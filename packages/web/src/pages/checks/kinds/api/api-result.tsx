@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router'
+import type { ApiCheckResult } from '@vedette/schema'
+import { Notice } from '../../../../components/notice.tsx'
+import { formatMs } from '../../../../components/number.ts'
+import { Phases } from '../../../../components/phases.tsx'
+import { Section } from '../../../../components/section.tsx'
+import { AssertionsSection } from './assertions-section.tsx'
+import { BodyView } from './body-view.tsx'
+import { HeadersTable } from './headers-table.tsx'
+import { phasesOf } from './phases-of.ts'
+
+/** One HTTP exchange: what was asked, what came back, how long each part took, and what was expected of it. */
+export function ApiResult({ detail, checkId }: { detail: ApiCheckResult; checkId: string }) {
+  const { request, response, requestError, assertions } = detail
+  const answered = response.status > 0
+  return (
+    <>
+      {response.timingPhases && (
+        <Section title="Where the time went">
+          <Phases
+            caption="Phases of the request"
+            phases={phasesOf(response.timingPhases)}
+            totalMs={response.timingPhases.total}
+            format={formatMs}
+          />
+        </Section>
+      )}
+      <AssertionsSection assertions={assertions} />
+      <Section title="Response" aside={answered && <StatusCode status={response.status} text={response.statusText} />}>
+        {!answered && (
+          <p className="text-soft break-words">No answer came{requestError === null ? '.' : `: ${requestError}`}</p>
+        )}
+        {response.href && response.href !== request.url && (
+          <p className="mb-3 text-[0.875rem] break-all">
+            <span className="text-faint">Answered by, after redirects: </span>
+            <span className="font-mono text-[0.8125rem]">{response.href}</span>
+          </p>
+        )}
+        {response.sameAs && (
+          <Notice tone="idle" icon="copy">
+            Body and headers are kept when they change. This answer was the same as{' '}
+            <Link
+              to="/checks/$checkId/results/$resultId"
+              params={{ checkId, resultId: response.sameAs }}
+              className="link"
+            >
+              that of an earlier run
+            </Link>
+            , which is shown here.
+          </Notice>
+        )}
+        {response.kept === false ? (
+          <p className="text-[0.875rem] text-soft">
+            Body and headers of this passing run were not kept. They are kept when something changes, when a run fails
+            and when you run the check yourself.
+          </p>
+        ) : (
+          answered && (
+            <div className="space-y-5">
+              <HeadersTable title="Headers" headers={response.headers ?? {}} />
+              <BodyView body={response.body} truncated={response.truncated ?? false} />
+            </div>
+          )
+        )}
+      </Section>
+      <Section title="Request">
+        <p className="mb-4 font-mono text-[0.8125rem] break-all">
+          <strong>{request.method}</strong> {request.url}
+        </p>
+        <div className="space-y-5">
+          <HeadersTable title="Headers" headers={request.headers} />
+          <HeadersTable title="Query parameters" headers={request.params} />
+          {request.data !== '' && <BodyView body={request.data} truncated={false} />}
+        </div>
+      </Section>
+    </>
+  )
+}
+
+function StatusCode({ status, text }: { status: number; text: string }) {
+  return (
+    <span className="font-mono text-[0.875rem] font-semibold text-ink">
+      {status} {text}
+    </span>
+  )
+}

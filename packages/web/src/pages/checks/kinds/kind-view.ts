@@ -1,0 +1,42 @@
+/** What the web application must know of a check kind, beyond what all kinds share. */
+import type { ApiCheck, CheckResult, KindDetail, RunnableKind } from '@vedette/schema'
+import type { ComponentType } from 'react'
+import type { SharedDraft } from '../form/shared-draft.ts'
+import type { ApiDraft } from './api/draft.ts'
+
+/** What the form of each kind holds while it is filled in. */
+export interface KindDrafts {
+  API: ApiDraft
+}
+
+/** A check of each kind as the API answers it. */
+export interface KindChecks {
+  API: ApiCheck
+}
+
+export type ErrorOf = (key: string) => string | undefined
+
+export interface PartProps<Draft> {
+  draft: Draft
+  set: (changes: Partial<Draft>) => void
+  /** The complaint about a field, by its path in the request. */
+  errorOf: ErrorOf
+}
+
+export interface KindView<K extends RunnableKind> {
+  label: string
+  /** A new check, from the address the user may have given already. */
+  blank: (address: string) => KindDrafts[K]
+  /** The draft of a check that exists. */
+  drafts: (check: KindChecks[K]) => { shared: SharedDraft; own: KindDrafts[K] }
+  /** Whatever must be asked. */
+  Essential: ComponentType<PartProps<KindDrafts[K]>>
+  /** Whatever has a sensible default. */
+  More: ComponentType<PartProps<KindDrafts[K]>>
+  /** The name of a check whose user gave none. */
+  nameFor: (own: KindDrafts[K]) => string
+  /** Creates the check, or updates the one whose id is given; answers its id. */
+  save: (checkId: string | null, shared: SharedDraft, own: KindDrafts[K]) => Promise<string>
+  detailOf: (result: CheckResult) => KindDetail<K> | null
+  Result: ComponentType<{ detail: KindDetail<K>; checkId: string }>
+}

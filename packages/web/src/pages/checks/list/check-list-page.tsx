@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { usePollingMs } from '../../../api/live-stream.ts'
+import { OVERVIEWS_PER_PAGE, type OverviewFilter, overviewsQuery } from '../../../api/overviews.ts'
+import { Icon } from '../../../components/icon.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { Pager } from '../../../components/pager.tsx'
+import { CheckFilter } from './check-filter.tsx'
+import { CheckRow } from './check-row.tsx'
+import { NoChecks } from './no-checks.tsx'
+import { Summary } from './summary.tsx'
+
+interface CheckListPageProps {
+  filter: OverviewFilter
+  onFilter: (filter: OverviewFilter) => void
+}
+
+export function CheckListPage({ filter, onFilter }: CheckListPageProps) {
+  const refetchInterval = usePollingMs()
+  const overviews = useQuery({ ...overviewsQuery(filter), refetchInterval })
+  const filtered = filter.search !== '' || filter.tag !== ''
+  const none = overviews.data?.total === 0 && !filtered
+  const tags = [...new Set(overviews.data?.items.flatMap((check) => check.tags))].sort()
+  return (
+    <>
+      <PageHeader
+        title="Checks"
+        actions={
+          !none && (
+            <Link to="/checks/new" className="button button-primary">
+              <Icon name="plus" /> Add a check
+            </Link>
+          )
+        }
+      />
+      {none ? (
+        <NoChecks />
+      ) : (
+        <>
+          <Summary />
+          <CheckFilter filter={filter} tags={tags} onFilter={onFilter} />
+          <Loaded query={overviews} lines={6}>
+            {({ items, total }) => (
+              <>
+                {items.length === 0 ? (
+                  <p className="card px-5 py-10 text-center text-soft">No check matches this search.</p>
+                ) : (
+                  <ul className="card divide-y divide-line">
+                    {items.map((check) => (
+                      <CheckRow key={check.id} check={check} onTag={(tag) => onFilter({ ...filter, tag, page: 1 })} />
+                    ))}
+                  </ul>
+                )}
+                <Pager
+                  page={filter.page}
+                  perPage={OVERVIEWS_PER_PAGE}
+                  total={total}
+                  onPage={(page) => onFilter({ ...filter, page })}
+                />
+              </>
+            )}
+          </Loaded>
+        </>
+      )}
+    </>
+  )
+}

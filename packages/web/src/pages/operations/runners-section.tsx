@@ -1,0 +1,71 @@
+import type { Operations } from '@vedette/schema'
+import { locationName } from '../../api/location-name.ts'
+import { Empty } from '../../components/empty.tsx'
+import { Ago } from '../../components/instant.tsx'
+import { Pill } from '../../components/notice.tsx'
+import { Scroll } from '../../components/scroll.tsx'
+import { Section } from '../../components/section.tsx'
+
+type Runner = Operations['runners'][number]
+
+export function RunnersSection({ runners }: { runners: readonly Runner[] }) {
+  return (
+    <Section title="Runners" flush>
+      {runners.length === 0 ? (
+        <Empty title="No runner has signed in">Without one nothing runs, and every run that falls due is missed.</Empty>
+      ) : (
+        <Scroll label="Runners">
+          <table className="data-table">
+            <thead>
+              <tr>
+                <th scope="col">Runner</th>
+                <th scope="col">State</th>
+                <th scope="col">Serves</th>
+                <th scope="col">Last seen</th>
+              </tr>
+            </thead>
+            <tbody>
+              {runners.map((runner) => (
+                <tr key={runner.id}>
+                  <th scope="row">
+                    {runner.name}
+                    <span className="block text-xs font-normal text-faint">
+                      {runner.builtIn ? 'on this machine' : 'elsewhere'}
+                    </span>
+                  </th>
+                  <td className="min-w-44">
+                    <RunnerState runner={runner} />
+                    {runner.trouble !== null && <p className="mt-1 text-[0.8125rem] text-soft">{runner.trouble}</p>}
+                  </td>
+                  <td className="min-w-32">{runner.locations.map(locationName).join(', ')}</td>
+                  <td>
+                    <Ago at={runner.lastSeenAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </Section>
+  )
+}
+
+function RunnerState({ runner: { alive, trouble } }: { runner: Runner }) {
+  if (!alive) {
+    return (
+      <Pill tone="idle" icon="pause">
+        Gone
+      </Pill>
+    )
+  }
+  return trouble === null ? (
+    <Pill tone="good" icon="check">
+      Alive
+    </Pill>
+  ) : (
+    <Pill tone="ours" icon="wrench">
+      In trouble
+    </Pill>
+  )
+}

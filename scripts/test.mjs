@@ -1,0 +1,212 @@
+// Everything that must hold: types, format, import directions, tests, and the conformance tests where they are at hand.
+//
+//   npm test                           all of it
+//   npm test -- --no-static            without types, format and import directions
+//   npm test -- server/src/db          only the test files whose path contains this
+//   npm test -- conformance            only the conformance tests
+import { spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
+import { startTestEngine } from '../packages/server/src/testing/engine.ts'
+
+const CONCURRENCY = 2
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+process.chdir(root)
+process.env.PATH = [join(root, 'node_modules', '.bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
+
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const conformanceDir = process.env.CONFORMANCE_DIR
+
+const total = { passed: 0, failed: 0, skipped: 0 }
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort())
+
+const temporary = await mkdtemp('/tmp/vedette-run-')
+await chmod(temporary, 0o711) // root's database runs as another user, who must get to its files
+try {
+  if (filters.length === 0 && !flags.includes('--no-static')) await staticChecks()
+  await packageTests()
+  if (conformanceDir && (filters.length === 0 || filters.includes('conformance')))
+    await conformanceTests(conformanceDir)
+} catch (error) {
+  total.failed += 1
+  console.error(stopping.signal.aborted ? 'Interrupted' : error)
+} finally {
+  await rm(temporary, { recursive: true, force: true, maxRetries: 10 })
+}
+
+if (total.passed + total.failed === 0) console.error('No tests ran')
+if (total.failed > 0 || total.passed === 0) process.exitCode = 1
+console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
+
+/** A check that holds is not a test that passed, but one that does not hold is a failure. */
+async function staticChecks() {
+  const projects = globSync(['packages/*/tsconfig*.json', 'tests/tsconfig.json']).sort()
+  for (const project of projects) {
+    const folder = dirname(project)
+    if (globSync(`${folder}/**/*.{ts,tsx}`, { exclude: ['**/node_modules'] }).length === 0) continue
+    await hold(`types of ${project}`, 'node_modules/typescript/bin/tsc', ['-p', project])
+  }
+  await hold('format and lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '.'])
+  await hold('import directions', 'scripts/check-imports.mjs', [])
+}
+
+async function hold(what, script, args) {
+  const code = await run(process.execPath, [script, ...args])
+  if (code === 0) return
+  total.failed += 1
+  console.error(`✖ ${what}`)
+}
+
+async function packageTests() {
+  const files = globSync(['packages/**/src/**/*.test.ts', 'tests/**/*.test.ts', 'scripts/*.test.mjs'], {
+    exclude: ['**/node_modules', '**/dist'],
+  })
+    .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
+    .sort()
+  if (files.length === 0) return
+
+  const env = { ...process.env, ...(needBrowser(files) ? { CHROMIUM_PATH: await chromium() } : {}) }
+  const engine = await startTestEngine()
+  try {
+    await runTests([`--test-concurrency=${CONCURRENCY}`, ...files], { ...env, TEST_DATABASE_URL: engine.url })
+  } finally {
+    await engine.stop({ forget: true })
+  }
+}
+
+/** Runs a server as a user would, and the tests of the API against it: those whose operations exist by now. */
+async function conformanceTests(directory) {
+  const selection = JSON.parse(await readFile(join(root, 'tests', 'conformance.json'), 'utf8'))
+  const server = await startServer()
+  const failedBefore = total.failed
+  try {
+    for (const [file, patterns] of Object.entries(selection)) {
+      const chosen = patterns === '*' ? [] : patterns.map((pattern) => `--test-name-pattern=${pattern}`)
+      const env = { ...process.env, BASE_URL: server.url, API_KEY: server.apiKey }
+      await runTests(['--test-concurrency=1', ...chosen, join(directory, file)], env)
+    }
+  } finally {
+    await server.stop()
+    if (total.failed > failedBefore) console.error(`The server said:\n${await server.output()}`)
+  }
+}
+
+async function runTests(args, env) {
+  const counts = join(temporary, `${randomUUID()}.json`)
+  const reporters = [
+    ['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    [`--test-reporter=${join(root, 'scripts', 'count-reporter.mjs')}`, `--test-reporter-destination=${counts}`],
+  ]
+  const code = await run(process.execPath, ['--test', ...reporters.flat(), ...args], env)
+  const {
+    passed = 0,
+    failed = 0,
+    cancelled = 0,
+    skipped = 0,
+    todo = 0,
+  } = JSON.parse((await readFile(counts, 'utf8').catch(() => '')) || '{}')
+  total.passed += passed
+  total.failed += failed + cancelled
+  total.skipped += skipped + todo
+  if (code !== 0 && failed + cancelled === 0) total.failed += 1 // it did not even get to a count
+}
+
+async function startServer() {
+  const port = await freePort()
+  const apiKey = randomBytes(24).toString('base64url')
+  const dataDir = join(temporary, 'data')
+  await rm(dataDir, { recursive: true, force: true })
+  const log = await open(join(temporary, 'server.log'), 'w')
+  const child = spawn(process.execPath, ['packages/cli/src/main.ts', 'start'], {
+    stdio: ['ignore', log.fd, log.fd],
+    env: {
+      ...process.env,
+      DATABASE_URL: '',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      INITIAL_API_KEY: apiKey,
+      INITIAL_ACCOUNT_ID: randomUUID(),
+    },
+  })
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  await log.close()
+
+  const server = {
+    url: `http://127.0.0.1:${port}`,
+    apiKey,
+    output: async () => (await readFile(join(temporary, 'server.log'), 'utf8')).split('\n').slice(-60).join('\n'),
+    async stop() {
+      child.kill('SIGTERM')
+      const late = delay(30_000, 'late', { ref: false })
+      if ((await Promise.race([exited, late])) === 'late') {
+        total.failed += 1
+        console.error('✖ the server did not stop within 30 s')
+        child.kill('SIGKILL')
+        await exited
+      }
+      // Whatever became of the server, its database must not be left running.
+      if (existsSync(join(dataDir, 'postgresql')))
+        await (await startEmbeddedPostgres({ dataDir, log: () => {} })).stop()
+    },
+  }
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const answer = await fetch(`${server.url}/health`).catch(() => undefined)
+    if (answer?.ok) return server
+    if (child.exitCode !== null || Date.now() > deadline || stopping.signal.aborted) {
+      await server.stop()
+      throw new Error(`The server did not become ready:\n${await server.output()}`)
+    }
+    await delay(100)
+  }
+}
+
+async function freePort() {
+  const probe = createServer()
+  await new Promise((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+function needBrowser(files) {
+  return files.some((file) => readFileSync(file, 'utf8').includes('CHROMIUM_PATH'))
+}
+
+async function chromium() {
+  const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  if (existsSync(path)) return path
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    console.error('Installing Chromium')
+    const quiet = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    if ((await run('apt-get', ['update', '-qq'], quiet)) === 0) {
+      await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet)
+    }
+    if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium'
+  }
+  throw new Error('The browser tests need Chromium: install it, and set CHROMIUM_PATH if it is not /usr/bin/chromium')
+}
+
+/** Runs a program with our output as its own; answers with its exit code. */
+async function run(command, args, env = process.env) {
+  stopping.signal.throwIfAborted()
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env })
+  const end = () => child.kill('SIGTERM')
+  stopping.signal.addEventListener('abort', end)
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', (code) => resolve(code ?? 1))
+    })
+  } finally {
+    stopping.signal.removeEventListener('abort', end)
+  }
+}
