@@ -17,7 +17,10 @@ import { Names } from '../packages/runner/src/probes/http/names.ts'
 import { probes } from '../packages/runner/src/probes/index.ts'
 import type { ApiSettings } from '../packages/schema/src/index.ts'
 
-const BODY = JSON.stringify({ status: 'ok', items: Array.from({ length: 10 }, (_, id) => ({ id, name: `item ${id}` })) })
+const BODY = JSON.stringify({
+  status: 'ok',
+  items: Array.from({ length: 10 }, (_, id) => ({ id, name: `item ${id}` })),
+})
 const CONCURRENCY = 16
 const dialer = new Dialer(new Names(), egressPolicy('check-built-in'))
 
@@ -45,8 +48,18 @@ function serve(directory: string): void {
 async function compare(requests: number, rounds: number): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'vedette-bench-'))
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-days', '1']
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', join(directory, 'key.pem')]
-  execFileSync('openssl', ['req', '-x509', ...key, '-out', join(directory, 'cert.pem'), ...subject], { stdio: 'ignore' })
+  const key = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-keyout',
+    join(directory, 'key.pem'),
+  ]
+  execFileSync('openssl', ['req', '-x509', ...key, '-out', join(directory, 'cert.pem'), ...subject], {
+    stdio: 'ignore',
+  })
   const target = fork(fileURLToPath(import.meta.url), ['target', directory])
   try {
     const ports = await new Promise<Record<string, number>>((resolve) => {

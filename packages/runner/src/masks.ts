@@ -11,16 +11,68 @@ export const isCredential = (name: string) => CREDENTIAL.test(name.toLowerCase()
 /** Shorter values occur everywhere by chance: masking them would only garble the text. */
 const SHORTEST_SECRET = 4
 
-/** Replaces the locked values of a request in any text, as they are and as they stand in URLs. */
+/**
+ * Replaces the secrets of a request in any text: what is locked, credentials by their name, the password; as they are
+ * and as they come back from a target that repeats them in an address, in JSON, in HTML or encoded.
+ */
 export function scrubber({ headers = [], queryParameters = [], basicAuth }: ApiRequest): (text: string) => string {
-  const secrets = [...headers, ...queryParameters].filter(({ locked }) => locked).map(({ value }) => value)
-  if (basicAuth?.password) secrets.push(basicAuth.password)
-  const spellings = new Set(secrets.filter((value) => value.length >= SHORTEST_SECRET))
-  for (const secret of [...spellings]) spellings.add(encodeURIComponent(secret))
+  const secrets = new Set<string>()
+  for (const { key, value, locked } of headers) if (locked || isCredential(key)) secrets.add(value.trim())
+  for (const { value, locked } of queryParameters) if (locked) secrets.add(value)
+  if (basicAuth?.password) {
+    secrets.add(basicAuth.password)
+    secrets.add(Buffer.from(`${basicAuth.username}:${basicAuth.password}`).toString('base64'))
+  }
+  const spellings = new Set<string>()
+  for (const secret of secrets) {
+    if (secret.length >= SHORTEST_SECRET) for (const spelling of spellingsOf(secret)) spellings.add(spelling)
+  }
   if (spellings.size === 0) return (text) => text
   // The longest first, so that no part of one is left over from another.
   const ordered = [...spellings].sort((a, b) => b.length - a.length)
-  return (text) => ordered.reduce((rest, secret) => rest.replaceAll(secret, MASK), text)
+  return (text) =>
+    scrubCut(
+      ordered.reduce((rest, secret) => rest.replaceAll(secret, MASK), text),
+      ordered,
+    )
+}
+
+function spellingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const encoded = encodeURIComponent(secret.toWellFormed())
+  const spellings = [
+    secret,
+    encoded,
+    encoded.replaceAll('%20', '+'),
+    JSON.stringify(secret).slice(1, -1),
+    html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+  ]
+  // In base64 a text looks different by where it begins in a group of three; the characters at the seams are shared
+  // with what stands around it.
+  for (let before = 0; before < 3; before += 1) {
+    const padded = Buffer.concat([Buffer.alloc(before), bytes])
+    const whole = padded.subarray(0, padded.length - (padded.length % 3))
+    const middle = whole.toString('base64').slice(before === 0 ? 0 : 4)
+    if (middle.length >= 2 * SHORTEST_SECRET) spellings.push(middle, middle.replaceAll('+', '-').replaceAll('/', '_'))
+  }
+  return spellings
+}
+
+/** A text that was shortened may end in the beginning of a secret. */
+function scrubCut(text: string, secrets: readonly string[]): string {
+  const cut = text.lastIndexOf('…')
+  if (cut < 0) return text
+  for (const secret of secrets) {
+    for (let length = Math.min(secret.length - 1, cut); length >= SHORTEST_SECRET; length -= 1) {
+      if (text.startsWith(secret.slice(0, length), cut - length)) {
+        return text.slice(0, cut - length) + MASK + text.slice(cut)
+      }
+    }
+  }
+  return text
 }
 
 export function maskRequest(
@@ -28,9 +80,9 @@ export function maskRequest(
   request: ApiRequest,
   scrub: (text: string) => string,
 ): ApiSentRequest {
-  const locked = new Set([...(request.headers ?? [])].filter((item) => item.locked).map(({ key }) => key.toLowerCase()))
+  const locked = new Set((request.headers ?? []).filter((item) => item.locked).map(({ key }) => key.toLowerCase()))
   const lockedParams = new Set((request.queryParameters ?? []).filter((item) => item.locked).map(({ key }) => key))
-  const url = [...lockedParams].length === 0 ? sent.url : maskQuery(sent.url, lockedParams)
+  const url = lockedParams.size === 0 ? sent.url : maskQuery(sent.url, lockedParams)
   return {
     method: sent.method,
     url: scrub(url),

@@ -63,6 +63,7 @@ export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Del
   let taking: Promise<void> | null = null
   let wokenMeanwhile = false
   let dropSupersededAt = 0
+  let inTrouble = false
   let stopped = false
 
   function wake(): void {
@@ -74,8 +75,14 @@ export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Del
     clearTimeout(timer)
     wokenMeanwhile = false
     taking = takeUp()
+      .then((nextMs) => {
+        inTrouble = false
+        return nextMs
+      })
       .catch((error: unknown) => {
-        log.error('Notifications cannot be taken up', { error })
+        // Once for an outage of the database, not once a second.
+        if (!inTrouble) log.error('Notifications cannot be taken up', { error })
+        inTrouble = true
         return LOOK_AGAIN_WHEN_HELD_BACK_MS
       })
       .then((nextMs) => {
@@ -128,6 +135,7 @@ export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Del
   /** Answers whether the message was accepted. */
   async function tryOnce(notification: store.LeasedNotification): Promise<boolean> {
     const { id, channelId, tries: before, leasedUntil } = notification
+    const leaseEndsAt = performance.now() + times.leaseMs
     const deadline = new AbortController()
     const timeout = setTimeout(() => deadline.abort(), times.tryLimitMs)
     const context: DeliveryContext = { deliveryId: id, now: new Date(), egress: policy, signal: deadline.signal }
@@ -141,24 +149,25 @@ export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Del
     clearTimeout(timeout)
 
     const used = usedConfig(notification.type, notification.config, notification.message, context)
-    const last = error !== null && (!error.retry || before + 1 >= MOST_TRIES)
+    const triedSoFar = before + 1
+    const last = error !== null && (!error.retry || triedSoFar >= MOST_TRIES)
     if (last)
-      log.warn('A notification could not be delivered', { notification: id, channel: channelId, tries: before + 1 })
+      log.warn('A notification could not be delivered', { notification: id, channel: channelId, tries: triedSoFar })
     await stubbornly(async () => {
       if (error === null) return store.recordDelivered(db, { id, outcome, used })
       const retryInMs = last ? null : Math.max(times.retryDelayMs, error.retryAfterMs ?? 0)
       return store.recordFailedTry(db, { id, outcome, used, leasedUntil, retryInMs })
-    }, leasedUntil)
+    }, leaseEndsAt)
     return error === null
   }
 
   /** What was sent and cannot be recorded is sent again: worth some patience with the database, while the lease lasts. */
-  async function stubbornly(record: () => Promise<void>, leasedUntil: Date): Promise<void> {
+  async function stubbornly(record: () => Promise<void>, untilMs: number): Promise<void> {
     for (;;) {
       try {
         return await record()
       } catch (error) {
-        if (stopped || Date.now() + RECORD_AGAIN_MS > leasedUntil.getTime()) throw error
+        if (stopped || performance.now() + RECORD_AGAIN_MS > untilMs) throw error
       }
       await new Promise((resolve) => setTimeout(resolve, RECORD_AGAIN_MS))
     }
@@ -188,11 +197,17 @@ function send<T extends ChannelType>(
   return channels[type].deliver(message, config, context)
 }
 
+/** What the log shows of the configuration. */
 function usedConfig<T extends ChannelType>(
   type: T,
   config: ChannelConfig<T>,
   message: AlertMessage,
   context: DeliveryContext,
 ): ChannelConfig<T> {
-  return maskedConfig(type, channels[type].used(message, config, context))
+  try {
+    return maskedConfig(type, channels[type].used(message, config, context))
+  } catch {
+    // It only shows what was sent: trouble with it must not keep the outcome from being recorded.
+    return maskedConfig(type, config)
+  }
 }

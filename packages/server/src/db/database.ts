@@ -25,6 +25,8 @@ export function openDatabase(connection: Connection, onIdleError: (error: Error)
   const pool = new pg.Pool({ ...settings, max, connectionTimeoutMillis: 5000, idleTimeoutMillis: 60_000 })
   // Without a listener, a server restart that cuts an idle connection would end this process.
   pool.on('error', onIdleError)
+  // The pool listens to idle clients only; one that is cut in use fails its query, and must not do more.
+  pool.on('connect', (client) => client.on('error', onIdleError))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,

@@ -36,6 +36,7 @@ export function planRun(
     return {
       final: false,
       move: {
+        checkNo: run.checkNo,
         scheduleId: run.scheduleId,
         dueAtMs: nowMs + retry.delayMs,
         locationNo: elsewhere ?? run.locationNo,
@@ -54,6 +55,7 @@ export function planRun(
   return {
     final: true,
     move: {
+      checkNo: run.checkNo,
       scheduleId: run.scheduleId,
       dueAtMs: run.sessionId === null ? nextSlotOf({ ...run, no: run.checkNo }, Math.max(nowMs, run.checkRunId)) : null,
       locationNo: next?.locationNo ?? run.locationNo,

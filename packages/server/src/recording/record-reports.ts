@@ -88,7 +88,7 @@ async function record(tx: Db, parts: RecordingParts, view: LocationView, recorde
   if (ended.length > 0)
     await store.removeRuns(
       tx,
-      ended.map(({ run }) => run.scheduleId),
+      ended.map(({ run }) => run),
     )
   await recordMissed(tx, recorded.flatMap(slotsRunOver))
   const nowMs = Date.now()

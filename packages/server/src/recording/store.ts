@@ -2,7 +2,9 @@ import type { AlertState, TargetState } from '@vedette/core'
 import type { AlertSettings, RunnableKind, SessionStatus, Verdict } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { CheckSettings } from '../checks/check.ts'
+import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
+import type { LeaseKey } from '../scheduling/lease.ts'
 
 /** A run in hand, with everything that its result may change. */
 export interface RunInHand {
@@ -37,11 +39,7 @@ export interface RunInHand {
  * Locks the runs that the runner holds, and their checks' states, in one order for everybody. A lease that has passed
  * to another runner, or whose result was recorded before, is not among them.
  */
-export async function lockRunsInHand(
-  tx: Db,
-  runnerId: number,
-  leases: readonly { scheduleId: number; resultId: string }[],
-): Promise<RunInHand[]> {
+export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly LeaseKey[]): Promise<RunInHand[]> {
   const { rows } = await sql<{
     id: number
     lease_id: string
@@ -76,8 +74,9 @@ export async function lockRunsInHand(
       c.created_at, a.alert_settings as account_alert_settings, s.location_no, s.rotation, s.parallel, s.session_id,
       s.check_run_id, s.attempt, s.first_started_at, s.errors, s.kept_id, s.kept_fingerprint,
       cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded
-    from unnest(${leases.map((l) => l.scheduleId)}::bigint[], ${leases.map((l) => l.resultId)}::uuid[]) as l(id, lease_id)
-    join schedule s on s.id = l.id and s.lease_id = l.lease_id and s.runner_id = ${runnerId}
+    from unnest(${plainArray(leases.map((l) => l.checkNo))}::int[], ${plainArray(leases.map((l) => l.scheduleId))}::bigint[],
+      ${plainArray(leases.map((l) => l.resultId))}::uuid[]) as l(check_no, id, lease_id)
+    join schedule s on s.check_no = l.check_no and s.id = l.id and s.lease_id = l.lease_id and s.runner_id = ${runnerId}
     join checks c on c.no = s.check_no join accounts a on a.id = c.account_id join check_states cs on cs.check_no = s.check_no
     order by s.check_no, s.id for update of cs, s`.execute(tx)
   return rows.map((row) => ({
@@ -116,6 +115,7 @@ export async function lockRunsInHand(
 
 /** Where a run goes after a report: to its next attempt, to its next slot, or away. */
 export interface RunMove {
+  checkNo: number
   scheduleId: number
   /** Null: a run on demand that has ended. */
   dueAtMs: number | null
@@ -153,31 +153,43 @@ export async function moveRuns(tx: Db, moves: readonly RunMove[], changes: reado
         attempt = m.attempt, check_run_id = m.check_run_id, first_started_at = to_timestamp(m.first_ms / 1000), errors = m.errors,
         kept_id = m.kept_id, kept_fingerprint = m.kept_fingerprint,
         last_check_run_id = coalesce(m.last_run, s.last_check_run_id), last_verdict = coalesce(m.last_verdict, s.last_verdict)
-      from unnest(${moves.map((m) => m.scheduleId)}::bigint[], ${moves.map((m) => m.dueAtMs)}::float8[],
-        ${moves.map((m) => m.locationNo)}::int[], ${moves.map((m) => m.rotation)}::int[], ${moves.map((m) => m.attempt)}::int[],
-        ${moves.map((m) => m.checkRunId)}::bigint[], ${moves.map((m) => m.firstStartedAtMs)}::float8[],
-        ${moves.map((m) => m.keptId)}::uuid[], ${moves.map((m) => m.keptFingerprint)}::text[],
-        ${moves.map((m) => m.lastCheckRunId)}::bigint[], ${moves.map((m) => m.lastVerdict)}::text[],
-        ${moves.map((m) => m.errors)}::int[])
-        as m(id, due_ms, location_no, rotation, attempt, check_run_id, first_ms, kept_id, kept_fingerprint, last_run, last_verdict, errors)
-      where s.id = m.id)
+      from unnest(${plainArray(moves.map((m) => m.checkNo))}::int[], ${plainArray(moves.map((m) => m.scheduleId))}::bigint[], ${plainArray(moves.map((m) => m.dueAtMs))}::float8[],
+        ${plainArray(moves.map((m) => m.locationNo))}::int[], ${plainArray(moves.map((m) => m.rotation))}::int[], ${plainArray(moves.map((m) => m.attempt))}::int[],
+        ${plainArray(moves.map((m) => m.checkRunId))}::bigint[], ${plainArray(moves.map((m) => m.firstStartedAtMs))}::float8[],
+        ${plainArray(moves.map((m) => m.keptId))}::uuid[], ${moves.map((m) => m.keptFingerprint)}::text[],
+        ${plainArray(moves.map((m) => m.lastCheckRunId))}::bigint[], ${moves.map((m) => m.lastVerdict)}::text[],
+        ${plainArray(moves.map((m) => m.errors))}::int[])
+        as m(check_no, id, due_ms, location_no, rotation, attempt, check_run_id, first_ms, kept_id, kept_fingerprint, last_run, last_verdict, errors)
+      where s.check_no = m.check_no and s.id = m.id)
     update check_states cs set
       has_failures = coalesce(t.status = 'failing', cs.has_failures), is_degraded = coalesce(t.status = 'degraded', cs.is_degraded),
       has_errors = t.status is null, last_location_no = t.location_no, last_check_run_id = t.check_run_id,
       longest_run = greatest(cs.longest_run, t.response_time), shortest_run = least(cs.shortest_run, t.response_time),
       updated_at = now(), state = t.state, since = to_timestamp(t.since_ms / 1000), run_count = t.run_count,
       notified_failure = t.notified_failure, notified_degraded = t.notified_degraded
-    from unnest(${changes.map((c) => c.checkNo)}::int[], ${changes.map((c) => c.status)}::text[],
-      ${changes.map((c) => c.locationNo)}::int[], ${changes.map((c) => c.checkRunId)}::bigint[],
-      ${changes.map((c) => c.responseTimeMs)}::real[], ${alert.map((a) => a.state)}::text[], ${alert.map((a) => a.sinceMs)}::float8[],
-      ${alert.map((a) => a.runCount)}::int[], ${alert.map((a) => a.notifiedFailure)}::bool[],
-      ${alert.map((a) => a.notifiedDegraded)}::bool[])
+    from unnest(${plainArray(changes.map((c) => c.checkNo))}::int[], ${changes.map((c) => c.status)}::text[],
+      ${plainArray(changes.map((c) => c.locationNo))}::int[], ${plainArray(changes.map((c) => c.checkRunId))}::bigint[],
+      ${plainArray(changes.map((c) => c.responseTimeMs))}::real[], ${alert.map((a) => a.state)}::text[], ${plainArray(alert.map((a) => a.sinceMs))}::float8[],
+      ${plainArray(alert.map((a) => a.runCount))}::int[], ${plainArray(alert.map((a) => a.notifiedFailure))}::bool[],
+      ${plainArray(alert.map((a) => a.notifiedDegraded))}::bool[])
       as t(check_no, status, location_no, check_run_id, response_time, state, since_ms, run_count, notified_failure, notified_degraded)
     where cs.check_no = t.check_no`.execute(tx)
 }
 
-export async function removeRuns(tx: Db, scheduleIds: readonly number[]): Promise<void> {
-  await tx.deleteFrom('schedule').where('id', 'in', scheduleIds).execute()
+export async function removeRuns(tx: Db, runs: readonly Pick<RunInHand, 'checkNo' | 'scheduleId'>[]): Promise<void> {
+  await tx
+    .deleteFrom('schedule')
+    .where(
+      'check_no',
+      'in',
+      runs.map((run) => run.checkNo),
+    )
+    .where(
+      'id',
+      'in',
+      runs.map((run) => run.scheduleId),
+    )
+    .execute()
 }
 
 export interface ErrorSeen {
@@ -195,8 +207,8 @@ export async function recordErrors(tx: Db, errors: readonly ErrorSeen[]): Promis
   await sql`
     insert into error_groups (check_no, error_hash, raw_message, cleaned_message, first_seen, last_seen)
     select check_no, hash, raw, cleaned, to_timestamp(at / 1000), to_timestamp(at / 1000)
-    from unnest(${distinct.map((e) => e.checkNo)}::int[], ${distinct.map((e) => e.hash)}::text[], ${distinct.map((e) => e.raw)}::text[],
-      ${distinct.map((e) => e.cleaned)}::text[], ${distinct.map((e) => e.atMs)}::float8[]) as t(check_no, hash, raw, cleaned, at)
+    from unnest(${plainArray(distinct.map((e) => e.checkNo))}::int[], ${distinct.map((e) => e.hash)}::text[], ${distinct.map((e) => e.raw)}::text[],
+      ${distinct.map((e) => e.cleaned)}::text[], ${plainArray(distinct.map((e) => e.atMs))}::float8[]) as t(check_no, hash, raw, cleaned, at)
     order by check_no, hash
     on conflict (check_no, error_hash) do update set raw_message = excluded.raw_message,
       last_seen = greatest(error_groups.last_seen, excluded.last_seen), archived_until_next_event = false`.execute(tx)

@@ -1,6 +1,7 @@
 /** Results in PostgreSQL: narrow rows in daily partitions, details compressed beside them. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type SqlBool, sql } from 'kysely'
+import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import { uuid7Floor } from '../uuid7.ts'
 import { FINAL_FLAG, packFlags, unpackFlags } from './result-row.ts'
@@ -32,13 +33,13 @@ async function appendResults(tx: Db, results: readonly NewResult[]): Promise<voi
       response_time_ms, wait_ms, dns_ms, tcp_ms, first_byte_ms, download_ms, status_code, attempt, flags)
     select id, check_no, location_no, to_timestamp(started / 1000), check_run_id, detail_id, recorded_after, duration,
       response_time, wait, dns, tcp, first_byte, download, status_code, attempt, flags
-    from unnest(${results.map((r) => r.id)}::uuid[], ${results.map((r) => r.checkNo)}::int[],
-      ${results.map((r) => r.locationNo)}::int[], ${results.map((r) => r.startedAtMs)}::float8[],
-      ${results.map((r) => r.checkRunId)}::bigint[], ${results.map((r) => r.detailId)}::uuid[],
-      ${results.map((r) => Math.round(r.recordedAfterMs))}::int[], ${results.map((r) => r.durationMs)}::real[],
-      ${results.map((r) => r.responseTimeMs)}::real[], ${phase(0)}::real[], ${phase(1)}::real[], ${phase(2)}::real[],
-      ${phase(3)}::real[], ${phase(4)}::real[], ${results.map((r) => r.statusCode)}::smallint[],
-      ${results.map((r) => r.attempt)}::smallint[], ${results.map((r) => packFlags(r.flags))}::smallint[])
+    from unnest(${plainArray(results.map((r) => r.id))}::uuid[], ${plainArray(results.map((r) => r.checkNo))}::int[],
+      ${plainArray(results.map((r) => r.locationNo))}::int[], ${plainArray(results.map((r) => r.startedAtMs))}::float8[],
+      ${plainArray(results.map((r) => r.checkRunId))}::bigint[], ${plainArray(results.map((r) => r.detailId))}::uuid[],
+      ${plainArray(results.map((r) => Math.round(r.recordedAfterMs)))}::int[], ${plainArray(results.map((r) => r.durationMs))}::real[],
+      ${plainArray(results.map((r) => r.responseTimeMs))}::real[], ${plainArray(phase(0))}::real[], ${plainArray(phase(1))}::real[], ${plainArray(phase(2))}::real[],
+      ${plainArray(phase(3))}::real[], ${plainArray(phase(4))}::real[], ${plainArray(results.map((r) => r.statusCode))}::smallint[],
+      ${plainArray(results.map((r) => r.attempt))}::smallint[], ${plainArray(results.map((r) => packFlags(r.flags)))}::smallint[])
       as t(id, check_no, location_no, started, check_run_id, detail_id, recorded_after, duration, response_time, wait, dns, tcp,
         first_byte, download, status_code, attempt, flags)
     on conflict do nothing`.execute(tx)
@@ -46,7 +47,7 @@ async function appendResults(tx: Db, results: readonly NewResult[]): Promise<voi
   if (detailed.length === 0) return
   await sql`
     insert into result_details (id, check_no, detail)
-    select * from unnest(${detailed.map((r) => r.id)}::uuid[], ${detailed.map((r) => r.checkNo)}::int[],
+    select * from unnest(${plainArray(detailed.map((r) => r.id))}::uuid[], ${plainArray(detailed.map((r) => r.checkNo))}::int[],
       ${detailed.map((r) => packDetail(r.detail))}::bytea[])
     on conflict do nothing`.execute(tx)
 }

@@ -54,7 +54,7 @@ export function planLateRun(
   const next = run.parallel ? null : nextInRotation(locations, run.rotation, served)
   const setAside = run.losses >= MAX_LOSSES
   if (!isServed && !setAside && next !== null && served(next.locationNo)) {
-    return { move: { id: run.id, dueAtMs: run.dueAtMs, ...next, over: false }, missed: null }
+    return { move: { checkNo: run.no, id: run.id, dueAtMs: run.dueAtMs, ...next, over: false }, missed: null }
   }
   const following = nextSlotOf(run, run.dueAtMs)
   const givenUp = nowMs >= Math.min(following, run.dueAtMs + GIVE_UP_AFTER_MS)
@@ -67,6 +67,7 @@ export function planLateRun(
       : 'No runner serves this location.'
   return {
     move: {
+      checkNo: run.no,
       id: run.id,
       dueAtMs: resume,
       locationNo: next?.locationNo ?? run.locationNo,

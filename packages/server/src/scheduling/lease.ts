@@ -30,16 +30,23 @@ export interface LeaseParts {
   locations: () => Promise<LocationView>
 }
 
-/** The schedule row and the result to come, in one word. */
-export function leaseName(scheduleId: number, resultId: string): string {
-  return `${scheduleId}.${resultId}`
+/** The check, the schedule row and the result to come, in one word. */
+export function leaseName(checkNo: number, scheduleId: number, resultId: string): string {
+  return `${checkNo}.${scheduleId}.${resultId}`
 }
 
-export function readLeaseName(name: string): { scheduleId: number; resultId: string } | null {
-  const match = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(name)
-  return match?.[1] === undefined || match[2] === undefined
-    ? null
-    : { scheduleId: Number(match[1]), resultId: match[2] }
+const LEASE_NAME = /^(\d{1,10})\.(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+export interface LeaseKey {
+  checkNo: number
+  scheduleId: number
+  resultId: string
+}
+
+export function readLeaseName(name: string): LeaseKey | null {
+  const [, checkNo, scheduleId, resultId] = LEASE_NAME.exec(name) ?? []
+  if (checkNo === undefined || scheduleId === undefined || resultId === undefined) return null
+  return { checkNo: Number(checkNo), scheduleId: Number(scheduleId), resultId }
 }
 
 /**
@@ -107,9 +114,14 @@ async function takeDueRuns(
     await recordLeases(
       tx,
       runner.id,
-      leases.map(({ run, resultId }) => ({ id: run.id, leaseId: resultId, checkRunId: Math.round(run.dueAtMs) })),
+      leases.map(({ run, resultId }) => ({
+        checkNo: run.checkNo,
+        id: run.id,
+        leaseId: resultId,
+        checkRunId: Math.round(run.dueAtMs),
+      })),
     )
-    const demanded = runs.filter((run) => run.onDemand).map((run) => run.id)
+    const demanded = runs.filter((run) => run.onDemand)
     if (demanded.length > 0) await markSessionsTaken(tx, demanded)
     return leases.map(({ run, resultId }) => toLeasedRun(run, resultId, view, nowMs))
   })
@@ -122,7 +134,7 @@ function toLeasedRun(run: DueRun, resultId: string, view: LocationView, nowMs: n
       ? null
       : { fingerprint: run.keptFingerprint, ageMs: Math.max(0, nowMs - timeOfUuid7(run.keptId)) }
   return {
-    leaseId: leaseName(run.id, resultId),
+    leaseId: leaseName(run.checkNo, run.id, resultId),
     checkId: run.checkId,
     location: location?.slug ?? String(run.locationNo),
     attempt: run.attempt,

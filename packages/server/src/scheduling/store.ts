@@ -1,6 +1,7 @@
 import type { RunnableKind, Verdict } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { CheckSettings } from '../checks/check.ts'
+import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { Lane } from './lanes.ts'
 
@@ -88,6 +89,7 @@ export async function addLane(tx: Db, checkNo: number, lane: Lane, dueAtMs: numb
 
 export async function moveLane(
   tx: Db,
+  checkNo: number,
   id: number,
   to: { dueAtMs: number; locationNo?: number; rotation?: number },
 ): Promise<void> {
@@ -97,12 +99,14 @@ export async function moveLane(
       due_at: new Date(to.dueAtMs),
       ...(to.locationNo === undefined ? {} : { location_no: to.locationNo, rotation: to.rotation ?? 0 }),
     })
+    .where('check_no', '=', checkNo)
     .where('id', '=', id)
     .execute()
 }
 
-export async function removeLanes(tx: Db, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await tx.deleteFrom('schedule').where('id', 'in', ids).execute()
+export async function removeLanes(tx: Db, checkNo: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.deleteFrom('schedule').where('check_no', '=', checkNo).where('id', 'in', ids).execute()
 }
 
 /** A check that is switched on again starts with a clean slate for alerts. */
@@ -185,21 +189,23 @@ export async function lockDueRuns(
 export async function recordLeases(
   tx: Db,
   runnerId: number,
-  leases: readonly { id: number; leaseId: string; checkRunId: number }[],
+  leases: readonly { checkNo: number; id: number; leaseId: string; checkRunId: number }[],
 ): Promise<void> {
   await sql`
     update schedule s set lease_id = l.lease_id, runner_id = ${runnerId}, leased_at = now(),
       check_run_id = coalesce(s.check_run_id, l.check_run_id)
-    from unnest(${leases.map((lease) => lease.id)}::bigint[], ${leases.map((lease) => lease.leaseId)}::uuid[],
-      ${leases.map((lease) => lease.checkRunId)}::bigint[]) as l(id, lease_id, check_run_id)
-    where s.id = l.id`.execute(tx)
+    from unnest(${plainArray(leases.map((lease) => lease.checkNo))}::int[], ${plainArray(leases.map((lease) => lease.id))}::bigint[], ${plainArray(leases.map((lease) => lease.leaseId))}::uuid[],
+      ${plainArray(leases.map((lease) => lease.checkRunId))}::bigint[]) as l(check_no, id, lease_id, check_run_id)
+    where s.check_no = l.check_no and s.id = l.id`.execute(tx)
 }
 
 /** Sessions whose first run has just been taken. */
-export async function markSessionsTaken(tx: Db, scheduleIds: readonly number[]): Promise<void> {
+export async function markSessionsTaken(tx: Db, runs: readonly { checkNo: number; id: number }[]): Promise<void> {
   await sql`
     update check_sessions set status = 'PROGRESS'
-    where status = 'STARTED' and id in (select session_id from schedule where id = any(${scheduleIds}::bigint[]))`.execute(
+    where status = 'STARTED' and id in (
+      select session_id from schedule
+      where check_no = any(${plainArray(runs.map((run) => run.checkNo))}::int[]) and id = any(${plainArray(runs.map((run) => run.id))}::bigint[]))`.execute(
     tx,
   )
 }
@@ -323,6 +329,7 @@ export async function recordMissed(tx: Db, missed: readonly MissedRun[]): Promis
 }
 
 export interface LaneMove {
+  checkNo: number
   id: number
   dueAtMs: number
   locationNo: number
@@ -338,10 +345,10 @@ export async function moveLateLanes(tx: Db, moves: readonly LaneMove[]): Promise
       attempt = case when m.over then 1 else s.attempt end, losses = case when m.over then 0 else s.losses end,
       check_run_id = case when m.over then null else s.check_run_id end,
       first_started_at = case when m.over then null else s.first_started_at end
-    from unnest(${moves.map((m) => m.id)}::bigint[], ${moves.map((m) => m.dueAtMs)}::float8[],
-      ${moves.map((m) => m.locationNo)}::int[], ${moves.map((m) => m.rotation)}::int[], ${moves.map((m) => m.over)}::bool[])
-      as m(id, due_ms, location_no, rotation, over)
-    where s.id = m.id`.execute(tx)
+    from unnest(${plainArray(moves.map((m) => m.checkNo))}::int[], ${plainArray(moves.map((m) => m.id))}::bigint[], ${plainArray(moves.map((m) => m.dueAtMs))}::float8[],
+      ${plainArray(moves.map((m) => m.locationNo))}::int[], ${plainArray(moves.map((m) => m.rotation))}::int[], ${plainArray(moves.map((m) => m.over))}::bool[])
+      as m(check_no, id, due_ms, location_no, rotation, over)
+    where s.check_no = m.check_no and s.id = m.id`.execute(tx)
 }
 
 export interface RunnerRow {
@@ -452,6 +459,10 @@ export async function endSessionsPastDeadline(tx: Db): Promise<string[]> {
     update check_sessions set status = 'TIMED_OUT', stopped_at = now()
     where stopped_at is null and deadline_at < now() returning id`.execute(tx)
   const ids = rows.map((row) => row.id)
-  if (ids.length > 0) await tx.deleteFrom('schedule').where('session_id', 'in', ids).execute()
+  if (ids.length > 0) {
+    await sql`
+      delete from schedule r using check_sessions s
+      where s.id = any(${ids}::uuid[]) and r.check_no = s.check_no and r.session_id = s.id`.execute(tx)
+  }
   return ids
 }

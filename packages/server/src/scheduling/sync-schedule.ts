@@ -28,13 +28,14 @@ export async function syncSchedule(tx: Db, check: StoredCheck, change: ScheduleC
     }
     kept.add(same.id)
     const inRotation = lane.parallel || numbers.includes(same.locationNo)
-    await store.moveLane(tx, same.id, {
+    await store.moveLane(tx, check.no, same.id, {
       dueAtMs: same.idle ? Math.min(dueAtMs, Math.max(same.dueAtMs, nowMs)) : same.dueAtMs,
       ...(inRotation ? {} : { locationNo: lane.locationNo, rotation: 0 }),
     })
   }
   await store.removeLanes(
     tx,
+    check.no,
     present.filter((row) => !kept.has(row.id)).map((row) => row.id),
   )
   if (change === 'activated') await store.resetAlertState(tx, check.no)

@@ -149,7 +149,7 @@ function formatTick(seconds: number): string {
 }
 
 /** Beyond, the lines that lead down from the marks would fill the chart. */
-const MOST_LINES = 40
+const MOST_LINES = 12
 
 function drawMarks(plot: uPlot, marks: readonly ChartMark[], color: (name: string) => string): void {
   const { ctx, bbox } = plot

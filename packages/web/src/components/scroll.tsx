@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export function Scroll({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable without a pointer
-    <section aria-label={label} tabIndex={0} className="relative overflow-x-auto">
+    <section aria-label={`${label}, as a table`} tabIndex={0} className="relative overflow-x-auto">
       {children}
     </section>
   )

@@ -21,12 +21,21 @@ export class Dialer {
    * forbidden address among good ones is refused whole.
    */
   async addressOf(host: string, family: 4 | 6): Promise<string> {
-    const literal = host.startsWith('[') ? host.slice(1, -1) : host
-    const addresses = isIP(literal) !== 0 ? [literal] : await this.#names.resolve(host, family)
+    const literal = this.literalOf(host)
+    if (literal !== null) return literal
+    const addresses = await this.#names.resolve(host, family)
     for (const address of addresses) this.check(address)
     const [address] = addresses
     if (address === undefined) throw new Error(`no address came for ${host}`)
     return address
+  }
+
+  /** The address that a host of a URL spells, when it is no name. */
+  literalOf(host: string): string | null {
+    const literal = host.startsWith('[') ? host.slice(1, -1) : host
+    if (isIP(literal) === 0) return null
+    this.check(literal)
+    return literal
   }
 
   /** Throws a failure of our own when the policy does not allow the address. */

@@ -49,13 +49,17 @@ export async function exchange(hop: Hop, context: HopContext): Promise<HopAnswer
   const secure = hop.url.protocol === 'https:'
   const port = Number(hop.url.port) || (secure ? 443 : 80)
   if (proxy !== null) {
+    // Names are the proxy's to resolve; what is numeric is judged all the same.
+    dialer.literalOf(hop.url.hostname)
     const tunnel = await connectToProxy(proxy, secure ? `${hop.url.hostname}:${port}` : null, context)
     return converse(hop, context, { startedAt, lookedUpAt: performance.now(), isConnected: true }, (receive) => {
       const socket = secure ? tls.connect({ ...tlsOptions(hop), socket: tunnel }) : tunnel
       return socket.on('data', receive)
     })
   }
-  const address = await untilAborted(dialer.addressOf(hop.url.hostname, hop.family), signal, limitMs)
+  const address =
+    dialer.literalOf(hop.url.hostname) ??
+    (await untilAborted(dialer.addressOf(hop.url.hostname, hop.family), signal, limitMs))
   return converse(hop, context, { startedAt, lookedUpAt: performance.now(), isConnected: false }, (receive) => {
     const callback = (bytes: number) => {
       receive(READ_BUFFER.subarray(0, bytes))
@@ -74,11 +78,12 @@ export async function exchange(hop: Hop, context: HopContext): Promise<HopAnswer
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** One for all: building it costs a quarter of a handshake. */
-const secureContext = tls.createSecureContext()
+let secureContext: tls.SecureContext | undefined
 const ALPN = Buffer.from('\x08http/1.1', 'latin1')
 
 function tlsOptions({ url, skipSSL }: Hop): tls.ConnectionOptions {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
+  secureContext ??= tls.createSecureContext()
   return {
     secureContext,
     ALPNProtocols: ALPN,
@@ -185,7 +190,9 @@ function converse(
         finish(failure)
       }
     })
-    socket.once('close', () => finish(closed()))
+    socket.once('close', () => {
+      if (!isOver) finish(closed())
+    })
   })
 }
 

@@ -89,7 +89,8 @@ export async function exchange(
         end(() => resolve({ status, body: text, retryAfterMs: retryAfter(response.headers['retry-after'], now) }))
       }, fail)
     })
-    request.end(body ?? undefined)
+    // As bytes: beside a text, Node would write the bytes of the headers as UTF-8 once more.
+    request.end(body === null ? undefined : Buffer.from(body))
   })
 }
 

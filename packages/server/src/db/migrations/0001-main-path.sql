@@ -134,7 +134,7 @@ create index subscriptions_of_channel on subscriptions (channel_id);
 -- One row for each thing that will run next: a lane of a check (its rotation, or one of its parallel locations), or a
 -- single run on demand (session_id set), which goes once it has ended.
 create table schedule (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   check_no integer not null references checks (no) on delete cascade,
   -- The location of the next attempt, and its place in the rotation.
   location_no integer not null references locations on delete cascade,
@@ -159,10 +159,11 @@ create table schedule (
   kept_fingerprint text,
   -- The last final outcome of the lane, for judging parallel runs as one.
   last_check_run_id bigint,
-  last_verdict text
-) with (fillfactor = 70);
+  last_verdict text,
+  -- One index for finding a row and for finding the rows of a check: every further one costs each run a write.
+  primary key (check_no, id)
+) with (fillfactor = 50);
 create index schedule_due on schedule (location_no, due_at);
-create index schedule_of_check on schedule (check_no);
 
 create table check_states (
   check_no integer primary key references checks (no) on delete cascade,

@@ -44,17 +44,17 @@ export function serveCheckSessions(
     present(db, caller.accountId, params.checkSessionId, await locations(), links),
   )
 
-  serve(routes.awaitSession, async ({ params, query, caller, request }) => {
+  serve(routes.awaitSession, async ({ params, query, caller, reply }) => {
     const id = params.checkSessionId
     const deadline = performance.now() + (query.maxWaitSeconds ?? 30) * 1000
-    const hungUp = new Promise<void>((resolve) => request.raw.once('close', resolve))
+    const hungUp = new Promise<void>((resolve) => reply.raw.once('close', resolve))
     for (;;) {
       const heard = hear(signals, id)
       try {
         const session = await present(db, caller.accountId, id, await locations(), links)
         if (session.stoppedAt !== null) return session
         const left = deadline - performance.now()
-        if (left <= 0 || request.raw.destroyed) {
+        if (left <= 0 || reply.raw.destroyed) {
           throw new AppError('still-running', 'The session is still in progress. Ask again.')
         }
         await Promise.race([heard.promise, hungUp, heard.timeout(Math.min(left, 5000))])

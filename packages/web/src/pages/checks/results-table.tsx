@@ -53,7 +53,9 @@ export function ResultsTable({
                 <span className="mt-0.5 block text-xs whitespace-nowrap text-faint">attempt {result.attempts}</span>
               )}
               {result.resultType === 'FINAL' && result.attempts > 1 && (
-                <span className="mt-0.5 block text-xs whitespace-nowrap text-faint">{result.attempts} attempts</span>
+                <span className="mt-0.5 block text-xs whitespace-nowrap text-faint">
+                  last of {result.attempts} attempts
+                </span>
               )}
             </td>
             <td className="hidden whitespace-nowrap sm:table-cell">{locationName(result.runLocation)}</td>

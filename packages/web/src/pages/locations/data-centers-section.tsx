@@ -3,19 +3,30 @@ import { DATA_CENTERS, type Location, type LocationKey } from '@vedette/schema'
 import { useState } from 'react'
 import { useCreateDataCenterKey } from '../../api/create-data-center-key.ts'
 import { locationsQuery } from '../../api/locations.ts'
-import { Button } from '../../components/button.tsx'
+import { IconButton } from '../../components/button.tsx'
 import type { IconName } from '../../components/icon.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Notice, Pill, type Tone } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
 import { NewKey } from './new-key.tsx'
 
-const served: Record<Location['servedBy'], { word: string; tone: Tone; icon: IconName }> = {
-  'built-in': { word: 'This machine', tone: 'good', icon: 'check' },
-  runner: { word: 'A runner elsewhere', tone: 'good', icon: 'check' },
-  nobody: { word: 'Nobody', tone: 'idle', icon: 'pause' },
-}
-const order: readonly Location['servedBy'][] = ['built-in', 'runner', 'nobody']
+const services: readonly { by: Location['servedBy']; word: string; note: string; tone: Tone; icon: IconName }[] = [
+  { by: 'runner', word: 'Served by a runner elsewhere', note: '', tone: 'good', icon: 'check' },
+  {
+    by: 'built-in',
+    word: 'Served from this machine',
+    note: 'Runs that name one of these places start here, whatever the place is called. Create a key to let a runner that is really there take over.',
+    tone: 'good',
+    icon: 'check',
+  },
+  {
+    by: 'nobody',
+    word: 'Served by nobody',
+    note: 'Runs here are counted as missed until a runner signs in with a key.',
+    tone: 'idle',
+    icon: 'pause',
+  },
+]
 
 export function DataCentersSection() {
   const locations = useQuery({ ...locationsQuery, refetchInterval: 10_000 })
@@ -26,58 +37,48 @@ export function DataCentersSection() {
     if (dataCenter) createKey.mutate(dataCenter, { onSuccess: (key) => setMade({ place: name, key }) })
   }
   return (
-    <Section title="Data-center locations" flush>
+    <Section title="Data-center locations">
       {createKey.error && <Notice tone="bad">{createKey.error.message}</Notice>}
       <Loaded query={locations}>
         {(locations) => (
-          <table className="data-table">
-            <caption className="sr-only">Data-center locations and who serves them</caption>
-            <thead>
-              <tr>
-                <th scope="col">Location</th>
-                <th scope="col">Served by</th>
-                <th scope="col" className="w-px">
-                  <span className="sr-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {[...locations].sort(byService).map((location) => {
-                const { word, tone, icon } = served[location.servedBy]
-                return (
-                  <tr key={location.region}>
-                    <th scope="row">
-                      {location.name}
-                      <span className="block font-mono text-xs font-normal text-faint">{location.region}</span>
-                    </th>
-                    <td>
-                      <Pill tone={tone} icon={icon}>
-                        {word}
-                      </Pill>
-                    </td>
-                    <td>
-                      <Button
-                        look="quiet"
-                        icon="plus"
-                        busy={createKey.isPending && createKey.variables === location.region}
-                        title={`Create a key for a runner that serves ${location.name}`}
-                        onClick={() => create(location)}
+          <div className="space-y-7">
+            {services.map(({ by, word, note, tone, icon }) => {
+              const served = locations.filter(({ servedBy }) => servedBy === by)
+              if (served.length === 0) return null
+              return (
+                <div key={by}>
+                  <h3>
+                    <Pill tone={tone} icon={icon}>
+                      {word}
+                    </Pill>
+                  </h3>
+                  {note !== '' && <p className="mt-2 max-w-[68ch] text-[0.8125rem] text-faint">{note}</p>}
+                  <ul className="mt-3 grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
+                    {served.map((location) => (
+                      <li
+                        key={location.region}
+                        className="flex items-center justify-between gap-3 border-t border-line py-1.5"
                       >
-                        <span className="max-sm:sr-only">Key</span>
-                        <span className="sr-only"> for {location.name}</span>
-                      </Button>
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
+                        <span className="min-w-0">
+                          <span className="block truncate text-[0.875rem] font-medium">{location.name}</span>
+                          <span className="block font-mono text-xs text-faint">{location.region}</span>
+                        </span>
+                        <IconButton
+                          icon="key"
+                          busy={createKey.isPending && createKey.variables === location.region}
+                          label={`Create a key for a runner that serves ${location.name}`}
+                          onClick={() => create(location)}
+                        />
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              )
+            })}
+          </div>
         )}
       </Loaded>
       {made && <NewKey place={made.place} rawKey={made.key.rawKey} onClose={() => setMade(null)} />}
     </Section>
   )
 }
-
-const byService = (a: Location, b: Location): number =>
-  order.indexOf(a.servedBy) - order.indexOf(b.servedBy) || a.name.localeCompare(b.name)

@@ -20,7 +20,7 @@ export function NewKey({ place, rawKey, onClose }: NewKeyProps) {
       <p className="mt-5 mb-2 text-soft">Start a runner with it on a machine in that place:</p>
       <Copy
         label="Command that starts a runner"
-        text={`VEDETTE_URL=${location.origin} VEDETTE_LOCATION_KEY=${rawKey} vedette agent`}
+        text={`SERVER_URL=${location.origin} API_KEY=${rawKey} vedette agent`}
       />
       <div className="mt-5 flex justify-end">
         <Button look="primary" onClick={onClose}>

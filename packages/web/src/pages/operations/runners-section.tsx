@@ -37,7 +37,11 @@ export function RunnersSection({ runners }: { runners: readonly Runner[] }) {
                     <RunnerState runner={runner} />
                     {runner.trouble !== null && <p className="mt-1 text-[0.8125rem] text-soft">{runner.trouble}</p>}
                   </td>
-                  <td className="min-w-32">{runner.locations.map(locationName).join(', ')}</td>
+                  <td className="min-w-32">
+                    {runner.locations.length > 0
+                      ? runner.locations.map(locationName).join(', ')
+                      : 'every data-center location that no other runner serves'}
+                  </td>
                   <td>
                     <Ago at={runner.lastSeenAt} />
                   </td>

@@ -16,10 +16,7 @@ export function CheckHeader({ overview, check }: { overview: CheckOverview; chec
         <Icon name="back" size={14} /> Checks
       </Link>
       <PageHeader title={name} actions={<CheckActions overview={overview} />}>
-        <p className="font-mono text-[0.8125rem] break-all">
-          {check && `${check.request.method} `}
-          {target}
-        </p>
+        <p className="font-mono text-[0.8125rem] break-all">{target}</p>
         {check?.description && <p className="mt-1">{check.description}</p>}
       </PageHeader>
       <section

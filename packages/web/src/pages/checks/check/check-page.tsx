@@ -29,7 +29,7 @@ export default function CheckPage({ checkId }: { checkId: string }) {
             <FirstRun activated={overview.activated} />
           ) : (
             <>
-              <TimelineSection checkId={checkId} />
+              <TimelineSection checkId={checkId} firstRunAt={overview.runs[0]?.startedAt} />
               <ErrorGroupsSection checkId={checkId} />
               <ResultsSection checkId={checkId} />
             </>

@@ -4,6 +4,7 @@ import { channelsQuery } from '../../../api/channels.ts'
 import { locationName } from '../../../api/location-name.ts'
 import { plural } from '../../../components/number.ts'
 import { Section } from '../../../components/section.tsx'
+import { retryChoice, retryWords } from '../retry.ts'
 
 /** What was set up, in a few words. */
 export function SettingsSection({ check }: { check: ApiCheck }) {
@@ -22,7 +23,7 @@ export function SettingsSection({ check }: { check: ApiCheck }) {
     { name: 'Failed above', value: check.maxResponseTime === null ? 'off' : `${check.maxResponseTime} ms` },
     {
       name: 'Tried again',
-      value: check.retryStrategy ? check.retryStrategy.type.toLowerCase().replaceAll('_', ' ') : 'no',
+      value: retryWords[retryChoice(check.retryStrategy ?? (check.doubleCheck ? undefined : null))],
     },
     { name: 'Told', value: told.join(', ') || 'nobody' },
     { name: 'Tags', value: check.tags.join(', ') || 'none' },

@@ -24,9 +24,14 @@ const spans = [
   { value: '168', label: '7 d', words: 'the last 7 days' },
 ] as const
 
+const HOUR_MS = 3_600_000
+
 /** The course of a check: how fast it answered where, and when it did not. */
-export function TimelineSection({ checkId }: { checkId: string }) {
-  const [span, setSpan] = useState<(typeof spans)[number]['value']>('24')
+export function TimelineSection({ checkId, firstRunAt }: { checkId: string; firstRunAt: string | undefined }) {
+  // The newest runs of a check that has just begun fit into an hour, and would be a speck in a day.
+  const [span, setSpan] = useState<(typeof spans)[number]['value']>(() =>
+    firstRunAt !== undefined && Date.now() - Date.parse(firstRunAt) < HOUR_MS ? '1' : '24',
+  )
   const refetchInterval = usePollingMs()
   const timeline = useQuery({ ...timelineQuery(checkId, Number(span)), refetchInterval })
   const words = spans.find(({ value }) => value === span)?.words ?? ''

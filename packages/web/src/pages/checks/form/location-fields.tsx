@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { DATA_CENTERS, type DataCenter, type Location } from '@vedette/schema'
+import { useState } from 'react'
 import { locationsQuery } from '../../../api/locations.ts'
 import { privateLocationsQuery } from '../../../api/private-locations.ts'
 import { Disclosure } from '../../../components/disclosure.tsx'
@@ -18,7 +19,9 @@ export function LocationFields({ draft, set, errorOf }: PartProps<SharedDraft>) 
   const { data: all = [] } = useQuery(locationsQuery)
   const { data: own = [] } = useQuery(privateLocationsQuery)
   const chosen = new Set<string>(draft.locations)
-  const first = all.filter(({ region, servedBy }) => servedBy !== 'nobody' || chosen.has(region))
+  // Those that were chosen when the form opened and those with a runner of their own; the others wait in a fold.
+  const [atFirst] = useState(chosen)
+  const first = all.filter(({ region, servedBy }) => servedBy === 'runner' || atFirst.has(region))
   const others = all.filter((location) => !first.includes(location))
   const several = draft.locations.length + draft.privateLocations.length > 1
 
@@ -57,7 +60,7 @@ export function LocationFields({ draft, set, errorOf }: PartProps<SharedDraft>) 
         ))}
       </div>
       {others.length > 0 && (
-        <Disclosure summary={`${others.length} locations that nobody serves`}>
+        <Disclosure summary={`${others.length} more locations`}>
           <div className="grid gap-3 sm:grid-cols-2">{others.map(box)}</div>
         </Disclosure>
       )}

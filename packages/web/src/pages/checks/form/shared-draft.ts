@@ -12,17 +12,12 @@ export interface SharedDraft {
   privateLocations: readonly string[]
   runParallel: boolean
   frequency: string
-  retry: RetryStrategy | null
+  /** Undefined leaves it to the server, which tries again once, at once. */
+  retry: RetryStrategy | null | undefined
   /** Ids of the channels that hear of the check. */
   channels: readonly number[]
   useGlobalAlertSettings: boolean
   alertSettings: AlertSettings | null
-}
-
-export const DEFAULT_RETRY: RetryStrategy = {
-  type: 'SINGLE_RETRY',
-  baseBackoffSeconds: 5,
-  sameRegion: true,
 }
 
 export function blankShared(
@@ -41,7 +36,7 @@ export function blankShared(
     privateLocations: [],
     runParallel: false,
     frequency: '1',
-    retry: null,
+    retry: undefined,
     channels: [],
     useGlobalAlertSettings: true,
     alertSettings: null,
@@ -59,7 +54,8 @@ export function draftShared(check: ApiCheck): SharedDraft {
     privateLocations: check.privateLocations,
     runParallel: check.runParallel,
     frequency: toOption(check.frequency, check.frequencyOffset),
-    retry: check.retryStrategy,
+    // Without a strategy the older switch says whether there is one retry or none.
+    retry: check.retryStrategy ?? (check.doubleCheck ? undefined : null),
     channels: check.alertChannelSubscriptions
       .filter(({ activated }) => activated)
       .map(({ alertChannelId }) => alertChannelId),
@@ -78,7 +74,7 @@ export function writeShared(draft: SharedDraft): Omit<ApiCheckCreate, 'request'>
     privateLocations: [...plain.privateLocations],
     description: description.trim() === '' ? null : description,
     tags: splitTags(tags),
-    retryStrategy: retry,
+    ...(retry !== undefined && { retryStrategy: retry, doubleCheck: retry !== null }),
     useGlobalAlertSettings,
     ...(!useGlobalAlertSettings && { alertSettings }),
     alertChannelSubscriptions: channels.map((alertChannelId) => ({ alertChannelId, activated: true })),

@@ -1,0 +1,30 @@
+/** Whether and how a failed attempt is tried again, in words. */
+import type { RetryStrategy } from '@vedette/schema'
+
+/** What the server does where nothing was chosen. */
+export const AT_ONCE: RetryStrategy = {
+  type: 'FIXED',
+  maxRetries: 1,
+  baseBackoffSeconds: 0,
+  maxDurationSeconds: 600,
+  sameRegion: false,
+}
+
+export const RETRY_CHOICES = ['AT_ONCE', 'NEVER', 'SINGLE_RETRY', 'FIXED', 'LINEAR', 'EXPONENTIAL'] as const
+export type RetryChoice = (typeof RETRY_CHOICES)[number]
+
+export const retryWords: Record<RetryChoice, string> = {
+  AT_ONCE: 'once, at once',
+  NEVER: 'not at all',
+  SINGLE_RETRY: 'once, after a pause',
+  FIXED: 'several times, evenly spaced',
+  LINEAR: 'several times, waiting longer each time',
+  EXPONENTIAL: 'several times, doubling the wait',
+}
+
+export function retryChoice(retry: RetryStrategy | null | undefined): RetryChoice {
+  if (retry === null) return 'NEVER'
+  if (retry === undefined) return 'AT_ONCE'
+  const { type, maxRetries, baseBackoffSeconds } = retry
+  return type === 'FIXED' && maxRetries === 1 && baseBackoffSeconds === 0 ? 'AT_ONCE' : type
+}

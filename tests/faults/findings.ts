@@ -1,0 +1,150 @@
+/** Judges what is stored and what was told after the faults: nothing lost, nothing twice, nobody blamed, all alive. */
+import assert from 'node:assert/strict'
+import { type ApiCheck, type CheckResult, routes } from '@vedette/schema'
+import { until } from '../start-vedette.ts'
+import { allNotifications, allResults, type Load, newestFinal } from './load.ts'
+
+const SLOT_MS = 10_000
+
+export interface Findings {
+  results: number
+  /** Acknowledged and not stored. */
+  lost: string[]
+  /** Final results of the same run. */
+  doubled: string[]
+  /** Slots that were neither run nor counted as missed, or both. */
+  silent: string[]
+  /** Failures of a target that was well. */
+  falseDown: string[]
+  errors: number
+  missed: number
+  told: number
+  repeats: number
+}
+
+/** Every check has a result that began after an instant. */
+export async function untilAllGoOn({ api, steady, shaky }: Load, sinceMs: number, withinMs: number): Promise<void> {
+  let stuck: ApiCheck[] = [...steady, ...shaky]
+  await until(
+    'every check goes on',
+    async () => {
+      const newest = await Promise.all(
+        stuck.map(async (check) => ({ check, result: await newestFinal(api, check.id) })),
+      )
+      stuck = newest.flatMap(({ check, result }) =>
+        result !== undefined && Date.parse(result.startedAt) > sinceMs ? [] : [check],
+      )
+      return stuck.length === 0
+    },
+    withinMs,
+    200,
+  ).catch(() => assert.fail(`stuck: ${stuck.map(({ name }) => name).join(', ')}`))
+}
+
+/** Call it when the pressure has ended. */
+export async function judge(load: Load): Promise<Findings> {
+  const { api, steady, shaky, elsewhere } = load
+  const findings: Findings = {
+    results: 0,
+    lost: [],
+    doubled: [],
+    silent: [],
+    falseDown: [],
+    errors: 0,
+    missed: 0,
+    told: 0,
+    repeats: 0,
+  }
+  const stored = new Set<string>()
+  for (const check of [...steady, ...shaky]) {
+    const results = await allResults(api, check.id)
+    const { missed } = await api.call(routes.checkTimeline, { params: { id: check.id }, query: { hours: 1 } })
+    for (const { id } of results) stored.add(id)
+    findings.results += results.length
+    findings.missed += missed.reduce((sum, { count }) => sum + count, 0)
+    findings.errors += results.filter(({ hasErrors }) => hasErrors).length
+    const finals = results.filter(({ resultType }) => resultType === 'FINAL')
+    for (const [run, times] of countBy(finals, ({ checkRunId }) => checkRunId))
+      if (times > 1) findings.doubled.push(`${check.name}: run ${run} ${times} times`)
+    findings.silent.push(...silentSlots(check, finals, missed))
+    if (!shaky.includes(check)) {
+      const failed = results.filter(({ hasFailures }) => hasFailures)
+      findings.falseDown.push(...failed.map(({ errorMessage }) => `${check.name}: ${errorMessage}`))
+    }
+  }
+  findings.lost.push(...[...elsewhere.acknowledged].filter((id) => !stored.has(id)))
+  return findings
+}
+
+/** Between the first and the last run of the schedule, what ran and what was missed are the slots, each once. */
+function silentSlots(
+  check: ApiCheck,
+  finals: readonly CheckResult[],
+  missed: readonly { at: string; count: number }[],
+): string[] {
+  const phase = Math.min(...finals.map(({ checkRunId }) => checkRunId).filter((at) => isSlot(finals, at))) % SLOT_MS
+  const ran = finals.map(({ checkRunId }) => checkRunId).filter((at) => at % SLOT_MS === phase)
+  const skipped = missed.flatMap(({ at, count }) =>
+    Array.from({ length: count }, (_, place) => Date.parse(at) + place * SLOT_MS),
+  )
+  const accounted = new Set([...ran, ...skipped.map((at) => nearest(at, phase))])
+  const first = Math.min(...accounted)
+  const last = Math.max(...accounted)
+  const problems: string[] = []
+  for (let slot = first; slot <= last; slot += SLOT_MS)
+    if (!accounted.has(slot)) problems.push(`${check.name}: nothing at ${new Date(slot).toISOString()}`)
+  if (ran.length + skipped.length > accounted.size) problems.push(`${check.name}: a slot was run and missed`)
+  return problems
+}
+
+/** Runs on demand fall anywhere; the slots of a check are those that recur. */
+function isSlot(finals: readonly CheckResult[], at: number): boolean {
+  return finals.filter(({ checkRunId }) => checkRunId % SLOT_MS === at % SLOT_MS).length > 1
+}
+
+function nearest(at: number, phase: number): number {
+  return Math.round((at - phase) / SLOT_MS) * SLOT_MS + phase
+}
+
+/** Everything decided was told, under the id it was stored with; and no alert is missing from the sequence. */
+export async function judgeNotifications(load: Load): Promise<{ told: number; repeats: number }> {
+  const { api, receiver } = load
+  await until(
+    'every notification has been delivered',
+    async () => (await allNotifications(api)).every(({ status }) => status === 'SUCCESS'),
+    45_000,
+    250,
+  )
+  const stored = await allNotifications(api)
+  const ids = new Set(stored.map(({ id }) => id))
+  const toldIds = new Set(receiver.told.map(({ deliveryId }) => deliveryId))
+  assert.deepEqual(
+    [...toldIds].filter((id) => !ids.has(id)),
+    [],
+    'told under an id that is not stored',
+  )
+  assert.deepEqual(
+    [...ids].filter((id) => !toldIds.has(id)),
+    [],
+    'never told',
+  )
+  for (const check of load.shaky) {
+    const types = receiver.told
+      .filter(({ checkId, deliveryId }, index) => {
+        const first = receiver.told.findIndex((other) => other.deliveryId === deliveryId)
+        return checkId === check.id && first === index
+      })
+      .map(({ resultId, type }) => ({ resultId, type }))
+      .toSorted((a, b) => (a.resultId < b.resultId ? -1 : 1))
+      .map(({ type }) => type)
+    const expected = types.map((_, place) => (place % 2 === 0 ? 'ALERT_FAILURE' : 'ALERT_RECOVERY'))
+    assert.deepEqual(types, expected, `${check.name} was not told as down, up, down, up`)
+  }
+  return { told: toldIds.size, repeats: receiver.told.length - toldIds.size }
+}
+
+function countBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, number> {
+  const counts = new Map<K, number>()
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,118 @@
+/** Every page in both themes, and on a phone. Needs Chromium, at CHROMIUM_PATH if elsewhere. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { until, type Vedette } from '../start-vedette.ts'
+import { openSignedIn, send } from './browser.ts'
+import { startTarget } from './target.ts'
+
+/** What axe answers, as far as it is read here. */
+interface AxeResults {
+  violations: { id: string; impact: string; help: string; nodes: { html: string; failureSummary: string }[] }[]
+}
+
+let axe = ''
+before(async () => {
+  axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+})
+
+test('no page has serious trouble with accessibility, light or dark', async (t) => {
+  const { page, paths } = await openFurnished(t)
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    for (const path of paths) {
+      await open(page, path)
+      for (const summary of await page.locator('main details:not([open]) > summary').all()) {
+        if (await summary.isVisible()) await summary.click()
+      }
+      await page.evaluate(axe)
+      const { violations } = await page.evaluate<AxeResults>('axe.run()')
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      assert.deepEqual(serious.map(inWords), [], `${path} in the ${theme} theme`)
+    }
+  }
+})
+
+test('no page scrolls sideways on a phone', async (t) => {
+  const { page, paths } = await openFurnished(t)
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of paths) {
+      await open(page, path)
+      const needed = await page.evaluate<number>('document.documentElement.scrollWidth')
+      assert.ok(needed <= width, `${path} needs ${needed} pixels of ${width}`)
+    }
+  }
+})
+
+/** An installation with something on every page. */
+async function openFurnished(t: Parameters<typeof openSignedIn>[0]): Promise<{ page: Page; paths: string[] }> {
+  const target = await startTarget(t)
+  const { page, vedette } = await openSignedIn(t)
+  await send(vedette, '/v1/alert-channels', {
+    type: 'WEBHOOK',
+    config: { name: 'Operations room', url: `${target.url}/a/hook/with/quite/a/long/path/that/does/not/end/soon` },
+    autoSubscribe: true,
+  })
+  await send(vedette, '/v1/private-locations', { name: 'Office in Lisbon', slugName: 'office-lisbon' })
+  const good = await addCheck(
+    vedette,
+    'A check with a long name that hardly fits on the line of a phone',
+    target.url,
+    '1.2.3',
+  )
+  const bad = await addCheck(vedette, 'Broken', target.url, '9.9.9')
+  const runs = await Promise.all([firstResult(vedette, good), firstResult(vedette, bad)])
+  const [goodRun, badRun] = runs
+  return {
+    page,
+    paths: [
+      '/',
+      '/checks/new',
+      `/checks/${good}`,
+      `/checks/${bad}`,
+      `/checks/${good}/edit`,
+      `/checks/${good}/results/${goodRun}`,
+      `/checks/${bad}/results/${badRun}`,
+      '/alerts',
+      '/locations',
+      '/operations',
+      '/settings',
+    ],
+  }
+}
+
+async function addCheck(vedette: Vedette, name: string, url: string, version: string): Promise<string> {
+  const assertions = [{ source: 'JSON_BODY', property: '$.version', comparison: 'EQUALS', target: version }]
+  const { id } = await send<{ id: string }>(vedette, '/v1/checks/api', {
+    name,
+    tags: ['shop', 'critical'],
+    request: { method: 'GET', url, assertions },
+  })
+  await send(vedette, '/v1/check-sessions/trigger', { target: { checkId: id } })
+  return id
+}
+
+async function firstResult({ url, apiKey }: Vedette, checkId: string): Promise<string> {
+  let id = ''
+  await until('the check has a result', async () => {
+    const response = await fetch(`${url}/v2/check-results/${checkId}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
+    const page: { entries: { id: string }[] } = JSON.parse(await response.text())
+    id = page.entries[0]?.id ?? ''
+    return id !== ''
+  })
+  return id
+}
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(new URL(path, page.url()).href)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await until(`${path} has loaded`, async () => (await page.getByText('Loading', { exact: true }).count()) === 0)
+}
+
+const inWords = ({ id, help, nodes }: AxeResults['violations'][number]): string =>
+  `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`).join('\n')}`
