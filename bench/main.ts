@@ -1,28 +1,38 @@
-/** `npm run bench [cost] [sustained] [lists] [start]`: every figure that the README quotes, or some of them. */
+/** `npm run bench [-- start cost sustained lists]`: every figure that the README quotes, or some of them. */
 import { cpus, totalmem } from 'node:os'
 import { benchCheckCost, benchSustained } from './check-cost.ts'
-import { startInstallation } from './installation.ts'
+import { type Installation, startInstallation } from './installation.ts'
+import { benchLists } from './lists.ts'
+import { benchStartUp } from './start-up.ts'
 import { type Row, toMarkdown } from './table.ts'
 
-const parts = { cost: benchCheckCost, sustained: benchSustained } as const
+const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
+  start: benchStartUp,
+  cost: () => installed(benchCheckCost),
+  sustained: () => installed(benchSustained),
+  lists: () => installed(benchLists),
+}
 
-const asked = process.argv.slice(2)
-const rows: Row[] = []
-for (const [name, bench] of Object.entries(parts)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+async function installed(bench: (installation: Installation) => Promise<Row[]>): Promise<Row[]> {
   const installation = await startInstallation()
   try {
-    rows.push(...(await bench(installation)))
-    const trouble = installation
-      .output()
-      .split('\n')
-      .filter((line) => line.includes('"level"') && !line.includes('"debug"'))
-    if (trouble.length > 0) console.error(trouble.slice(0, 5).join('\n'))
+    return await bench(installation)
   } finally {
+    const trouble = installation.output().match(/^\{.*"level":"(warn|error)".*$/gm) ?? []
+    if (trouble.length > 0) console.error(`The server said:\n${trouble.slice(0, 5).join('\n')}`)
     await installation.stop()
   }
 }
-console.log(
-  `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, ${Math.round(totalmem() / 2 ** 30)} GB of memory, Node ${process.versions.node}\n`,
-)
+
+const asked = process.argv.slice(2)
+const unknown = asked.find((name) => !Object.hasOwn(benches, name))
+if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}": ${Object.keys(benches).join(', ')}`)
+const rows: Row[] = []
+for (const [name, bench] of Object.entries(benches)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.error(`Measuring ${name} …`)
+  rows.push(...(await bench()))
+}
+const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB of memory`
+console.log(`Measured on ${machine}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.\n`)
 console.log(toMarkdown(rows))

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -15,6 +16,7 @@ const blockRendering: Plugin = {
 }
 
 export default defineConfig({
+  resolve: { alias: { typebox: fileURLToPath(new URL('src/api/without-typebox.ts', import.meta.url)) } },
   plugins: [react(), tailwind(), blockRendering],
   build: { modulePreload: { polyfill: false }, target: 'es2023', reportCompressedSize: true },
   server: {

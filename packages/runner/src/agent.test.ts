@@ -93,6 +93,16 @@ test('gives up with a reason when its key is refused for good', async (t) => {
   assert.match((await runner.ended) ?? '', /refuses the location key/)
 })
 
+test('notices within seconds that its key was deleted, although it waits for work', async (t) => {
+  const server = await startProtocolServer(t)
+  const runner = startTestRunner(t, server)
+  await server.until(() => server.heartbeats.length === 1)
+  server.refuseLater(401)
+  const refusedAt = performance.now()
+  assert.match((await runner.ended) ?? '', /refuses the location key/)
+  assert.ok(performance.now() - refusedAt < 10_000)
+})
+
 test('finishes what runs, reports it and signs out when it is told to stop', async (t) => {
   const server = await startProtocolServer(t)
   let stop: Promise<void> | null = null

@@ -42,6 +42,9 @@ export class Agent {
   #runnerId = 0
   #mustSignIn = true
   #refusals = 0
+  /** Ends the call for a lease that is under way. */
+  #leasing = new AbortController()
+  #silentHeartbeats = 0
   #wakeLeasing: (() => void) | null = null
   #wakeStopping: (() => void) | null = null
   /** Resolves when the agent has ended, with the reason when it gave up by itself. */
@@ -68,6 +71,7 @@ export class Agent {
   /** Leases no more, finishes what runs, brings the reports home and signs out. */
   async stop(): Promise<void> {
     this.#stopping.abort()
+    this.#wakeLeasing?.()
     await this.ended
   }
 
@@ -105,10 +109,11 @@ export class Agent {
       await this.#untilRoom()
       return
     }
+    this.#leasing = new AbortController()
     const { runs } = await link.call(
       routes.leaseRuns,
       { runnerId: this.#runnerId, capacity, horizonMs: HORIZON_MS, waitMs: WAIT_MS },
-      { timeoutMs: WAIT_MS + 10_000, signal: this.#stopping.signal },
+      { timeoutMs: WAIT_MS + 10_000, signal: AbortSignal.any([this.#stopping.signal, this.#leasing.signal]) },
     )
     const receivedAt = performance.now()
     for (const run of runs) {
@@ -127,7 +132,6 @@ export class Agent {
   #untilRoom(): Promise<void> {
     return new Promise((resolve) => {
       this.#wakeLeasing = resolve
-      this.#stopping.signal.addEventListener('abort', () => resolve(), { once: true })
     })
   }
 
@@ -189,7 +193,11 @@ export class Agent {
     const request = { runnerId: this.#runnerId, holding: [...this.#held], trouble: tools.watch.current }
     try {
       await link.call(routes.runnerHeartbeat, request, { timeoutMs: HEARTBEAT_INTERVAL_MS })
+      this.#silentHeartbeats = 0
     } catch (error) {
+      // The call for a lease may wait long on a connection that is dead, or for a key that is gone: it is made anew.
+      this.#silentHeartbeats += 1
+      if (error instanceof ServerRefusal || this.#silentHeartbeats > 1) this.#leasing.abort()
       log('DEBUG', `heartbeat: ${error instanceof Error ? error.message : error}`)
       if (error instanceof ServerRefusal && error.status === 410) this.#forget()
     }

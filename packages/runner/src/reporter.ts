@@ -5,12 +5,16 @@
  */
 import { type RunReport, routes } from '@vedette/schema'
 import type { Log } from './log.ts'
+import { Pace } from './pace.ts'
 import { Patience } from './patience.ts'
 import { type ServerLink, ServerRefusal } from './server-link.ts'
 
 const BATCH_REPORTS = 500
 const BATCH_BYTES = 8 * 1024 * 1024
-const GATHER_MS = 50
+/** A quiet runner reports at once; a busy one gathers, because every request costs the server a transaction. */
+const GATHER_QUIET_MS = 20
+const GATHER_BUSY_MS = 200
+const BUSY_REPORTS_A_SECOND = 100
 const IN_FLIGHT = 2
 const KEPT_REPORTS = 200_000
 const KEPT_BYTES = 128 * 1024 * 1024
@@ -35,6 +39,7 @@ export class Reporter {
   #timer: NodeJS.Timeout | null = null
   #idle: (() => void)[] = []
   readonly #patience = new Patience()
+  readonly #pace = new Pace()
   readonly #end = new AbortController()
 
   constructor(options: ReporterOptions) {
@@ -43,10 +48,15 @@ export class Reporter {
 
   push(report: RunReport): void {
     this.#waiting.push(report)
+    this.#pace.count()
     this.#bytes += sizeOf(report)
     if (this.#bytes > KEPT_BYTES || this.#waiting.length > KEPT_REPORTS) this.#giveUpSome()
     if (this.#waiting.length >= BATCH_REPORTS) this.#sendSome()
-    else this.#timer ??= setTimeout(() => this.#sendSome(), GATHER_MS)
+    else this.#timer ??= setTimeout(() => this.#sendSome(), this.#gatherMs())
+  }
+
+  #gatherMs(): number {
+    return this.#pace.perSecond() > BUSY_REPORTS_A_SECOND ? GATHER_BUSY_MS : GATHER_QUIET_MS
   }
 
   /** Resolves when everything has arrived, or when the time is up. */
@@ -95,7 +105,7 @@ export class Reporter {
     this.#options.onSettled(reports.map(({ leaseId }) => leaseId))
     // Reports that gather while a batch travels go with the next one.
     if (this.#waiting.length >= BATCH_REPORTS || this.#idle.length > 0) this.#sendSome()
-    else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#sendSome(), GATHER_MS)
+    else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#sendSome(), this.#gatherMs())
   }
 
   /** Returns what must be tried again. */

@@ -14,6 +14,8 @@ export interface ProtocolServer {
   give(...runs: LeasedRun[]): void
   /** Answers every call with a status, or closes connections at 0, until told null. */
   refuse(status: number | null): void
+  /** The same, but calls under way go on waiting. */
+  refuseLater(status: number): void
   until(condition: () => boolean): Promise<void>
 }
 
@@ -35,6 +37,9 @@ export async function startProtocolServer(t: TestContext): Promise<ProtocolServe
     refuse(status) {
       refusal = status
       waker?.()
+    },
+    refuseLater(status) {
+      refusal = status
     },
     async until(condition) {
       while (!condition()) await once(changed, 'change', { signal: AbortSignal.timeout(10_000) })

@@ -1,5 +1,5 @@
 /** The connection to PostgreSQL. */
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.ts'
 
@@ -27,7 +27,7 @@ export function openDatabase(connection: Connection, onIdleError: (error: Error)
   pool.on('error', onIdleError)
   // The pool listens to idle clients only; one that is cut in use fails its query, and must not do more.
   pool.on('connect', (client) => client.on('error', onIdleError))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return {
     db,
     pool,
@@ -37,5 +37,25 @@ export function openDatabase(connection: Connection, onIdleError: (error: Error)
       return client
     },
     close: () => db.destroy(),
+  }
+}
+
+const PREPARED = /^\s*\/\* prepared: ([\w-]+) \*\//
+
+/**
+ * Statements that begin with the comment `prepared: name` are planned once a connection instead of every time. It pays
+ * for the few that run many times a second; the others are better off with a plan for their very parameters.
+ */
+function preparing(pool: pg.Pool): PostgresPool {
+  return {
+    async connect() {
+      const client = await pool.connect()
+      const query = (text: string, values: readonly unknown[]) => {
+        const name = PREPARED.exec(text)?.[1]
+        return client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
+      }
+      return Object.create(client, { query: { value: query } })
+    },
+    end: () => pool.end(),
   }
 }

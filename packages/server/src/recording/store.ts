@@ -70,6 +70,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     notified_failure: boolean
     notified_degraded: boolean
   }>`
+    /* prepared: lock-runs-in-hand */
     select s.id, s.lease_id, s.check_no, c.id as check_id, c.account_id, c.kind, c.name, c.muted, c.activated, c.tags, c.settings,
       c.created_at, a.alert_settings as account_alert_settings, s.location_no, s.rotation, s.parallel, s.session_id,
       s.check_run_id, s.attempt, s.first_started_at, s.errors, s.kept_id, s.kept_fingerprint,
@@ -147,6 +148,7 @@ export interface StateChange {
 export async function moveRuns(tx: Db, moves: readonly RunMove[], changes: readonly StateChange[]): Promise<void> {
   const alert = changes.map((change) => change.alertState)
   await sql`
+    /* prepared: move-runs */
     with moved as (
       update schedule s set lease_id = null, runner_id = null, leased_at = null, losses = 0,
         due_at = coalesce(to_timestamp(m.due_ms / 1000), s.due_at), location_no = m.location_no, rotation = m.rotation,

@@ -29,6 +29,7 @@ const START_AFTER_DUE_MS = 15 * 60_000
 async function appendResults(tx: Db, results: readonly NewResult[]): Promise<void> {
   const phase = (index: number) => results.map((result) => result.phases?.[index] ?? null)
   await sql`
+    /* prepared: append-results */
     insert into check_results (id, check_no, location_no, started_at, check_run_id, detail_id, recorded_after_ms, duration_ms,
       response_time_ms, wait_ms, dns_ms, tcp_ms, first_byte_ms, download_ms, status_code, attempt, flags)
     select id, check_no, location_no, to_timestamp(started / 1000), check_run_id, detail_id, recorded_after, duration,

@@ -160,6 +160,7 @@ export async function lockDueRuns(
     kept_id: string | null
     kept_fingerprint: string | null
   }>`
+    /* prepared: lock-due-runs */
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, s.id, s.check_no, c.id as check_id, c.kind, c.settings,
       s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.session_id is not null as on_demand,
       s.kept_id, s.kept_fingerprint
@@ -192,6 +193,7 @@ export async function recordLeases(
   leases: readonly { checkNo: number; id: number; leaseId: string; checkRunId: number }[],
 ): Promise<void> {
   await sql`
+    /* prepared: record-leases */
     update schedule s set lease_id = l.lease_id, runner_id = ${runnerId}, leased_at = now(),
       check_run_id = coalesce(s.check_run_id, l.check_run_id)
     from unnest(${plainArray(leases.map((lease) => lease.checkNo))}::int[], ${plainArray(leases.map((lease) => lease.id))}::bigint[], ${plainArray(leases.map((lease) => lease.leaseId))}::uuid[],
@@ -213,6 +215,7 @@ export async function markSessionsTaken(tx: Db, runs: readonly { checkNo: number
 /** When the next run of these locations falls due, in milliseconds from now; null when none is waiting. */
 export async function nextDueInMs(db: Db, locations: readonly number[]): Promise<number | null> {
   const { rows } = await sql<{ wait_ms: number | null }>`
+    /* prepared: next-due */
     select (extract(epoch from min(due_at) - now()) * 1000)::float8 as wait_ms from schedule
     where location_no = any(${locations}::int[]) and lease_id is null`.execute(db)
   return rows[0]?.wait_ms ?? null

@@ -5,28 +5,10 @@
 import net from 'node:net'
 import tls from 'node:tls'
 import type { HttpPhase } from '@vedette/schema'
-import type { Dialer } from './dialer.ts'
 import { RequestFailure, socketFailure, timeoutFailure } from './failure.ts'
-import { connectToProxy, type HttpProxy } from './proxy.ts'
+import type { Hop, HopContext } from './hop.ts'
+import { connectToProxy } from './proxy.ts'
 import { ResponseParser } from './response-parser.ts'
-
-export interface Hop {
-  url: URL
-  method: string
-  /** The request as it is written to the connection. */
-  text: string
-  family: 4 | 6
-  skipSSL: boolean
-}
-
-export interface HopContext {
-  signal: AbortSignal
-  limitMs: number
-  dialer: Dialer
-  proxy: HttpProxy | null
-  /** So much of a body is kept. */
-  keepBytes: number
-}
 
 /** Instants of the monotonic clock. */
 export interface HopTimes {

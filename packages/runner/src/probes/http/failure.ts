@@ -65,7 +65,8 @@ const TLS_SENTENCES: { readonly [code: string]: string } = {
 export function socketFailure(error: Error, phase: HttpPhase): RequestFailure {
   const code = codeOf(error)
   if (OUR_CODES.has(code)) {
-    return new RequestFailure({ blame: 'ours', code, message: withCode(error.message, code), phase })
+    const message = withCode(error.message.replace(' - Local (undefined:undefined)', ''), code)
+    return new RequestFailure({ blame: 'ours', code, message, phase })
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return targetFailure(phase, code, 'the certificate is for another host name: '.concat(reasonOf(error)))

@@ -3,16 +3,9 @@
  * is ours: when it cannot be reached, no target is to blame.
  */
 import net from 'node:net'
-import type { HopContext } from './exchange.ts'
 import { ownFailure, RequestFailure, timeoutFailure } from './failure.ts'
+import type { HopContext, HttpProxy } from './hop.ts'
 import { ResponseParser } from './response-parser.ts'
-
-export interface HttpProxy {
-  host: string
-  port: number
-  /** The value of Proxy-Authorization, or null. */
-  authorization: string | null
-}
 
 /** Throws a failure of our own when the address is no HTTP proxy. */
 export function parseProxy(address: string): HttpProxy {

@@ -2,7 +2,7 @@
 import type { ApiRequest, KeyValue } from '@vedette/schema'
 import { ACCEPTED_CODINGS } from './content-decoding.ts'
 import { ownFailure } from './failure.ts'
-import type { HttpProxy } from './proxy.ts'
+import type { HttpProxy } from './hop.ts'
 
 export const USER_AGENT = 'Vedette/0.1'
 

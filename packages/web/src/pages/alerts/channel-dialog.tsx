@@ -15,7 +15,14 @@ interface ChannelDialogProps {
   onClose: () => void
 }
 
-const RULES = { sendFailure: true, sendDegraded: false, sendRecovery: true, autoSubscribe: true }
+const RULES = {
+  sendFailure: true,
+  sendDegraded: false,
+  sendRecovery: true,
+  autoSubscribe: true,
+  sslExpiry: false,
+  sslExpiryThreshold: 30,
+}
 
 export function ChannelDialog({ channel, onClose }: ChannelDialogProps) {
   const type = channel?.type ?? 'WEBHOOK'
@@ -48,6 +55,8 @@ function ChannelForm<T extends ChannelType>({ type, channel, onClose, ...start }
           sendDegraded: channel.sendDegraded,
           sendRecovery: channel.sendRecovery,
           autoSubscribe: channel.autoSubscribe,
+          sslExpiry: channel.sslExpiry,
+          sslExpiryThreshold: channel.sslExpiryThreshold,
         },
   )
   const set = (changes: Partial<typeof rules>) => setRules((old) => ({ ...old, ...changes }))

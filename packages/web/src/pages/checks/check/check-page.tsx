@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { checkQuery } from '../../../api/check.ts'
 import { usePollingMs } from '../../../api/live-stream.ts'
 import { overviewQuery } from '../../../api/overview.ts'
-import { Loaded } from '../../../components/loaded.tsx'
+import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { CheckHeader } from './check-header.tsx'
 import { ErrorGroupsSection } from './error-groups-section.tsx'
 import { ResultsSection } from './results-section.tsx'
@@ -21,7 +21,7 @@ export default function CheckPage({ checkId }: { checkId: string }) {
   })
   const check = useQuery(checkQuery(checkId))
   return (
-    <Loaded query={overview}>
+    <LoadedOrGone query={overview} noun="check">
       {(overview) => (
         <>
           <CheckHeader overview={overview} check={check.data} />
@@ -37,7 +37,7 @@ export default function CheckPage({ checkId }: { checkId: string }) {
           {check.data && <SettingsSection check={check.data} />}
         </>
       )}
-    </Loaded>
+    </LoadedOrGone>
   )
 }
 

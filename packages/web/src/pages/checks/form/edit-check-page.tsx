@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { checkQuery } from '../../../api/check.ts'
 import { keys } from '../../../api/keys.ts'
-import { Loaded } from '../../../components/loaded.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { kinds } from '../kinds/index.ts'
+import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { CheckForm } from './check-form.tsx'
 
 export default function EditCheckPage({ checkId }: { checkId: string }) {
@@ -16,8 +16,8 @@ export default function EditCheckPage({ checkId }: { checkId: string }) {
 
   return (
     <div className="mx-auto max-w-3xl">
-      <PageHeader title={check.data ? `Edit ${check.data.name}` : 'Edit a check'} />
-      <Loaded query={check}>
+      {check.data && <PageHeader title={`Edit ${check.data.name}`} />}
+      <LoadedOrGone query={check} noun="check">
         {(check) => (
           <CheckForm
             kind={check.checkType}
@@ -40,7 +40,7 @@ export default function EditCheckPage({ checkId }: { checkId: string }) {
             }}
           />
         )}
-      </Loaded>
+      </LoadedOrGone>
     </div>
   )
 }

@@ -5,12 +5,12 @@ import { locationName } from '../../../api/location-name.ts'
 import { resultQuery } from '../../../api/result.ts'
 import { Icon } from '../../../components/icon.tsx'
 import { Instant } from '../../../components/instant.tsx'
-import { Loaded } from '../../../components/loaded.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { formatMs } from '../../../components/number.ts'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { kindOf, kinds } from '../kinds/index.ts'
 import type { KindView } from '../kinds/kind-view.ts'
+import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { VerdictPill, verdictOf } from '../verdict.tsx'
 import { AttemptsSection } from './attempts-section.tsx'
 
@@ -25,7 +25,9 @@ export default function ResultPage({ checkId, resultId }: { checkId: string; res
       >
         <Icon name="back" size={14} /> {result.data?.name ?? 'Check'}
       </Link>
-      <Loaded query={result}>{(result) => <Result result={result} />}</Loaded>
+      <LoadedOrGone query={result} noun="run">
+        {(result) => <Result result={result} />}
+      </LoadedOrGone>
     </>
   )
 }

@@ -7,11 +7,11 @@ import { locationName } from '../../../api/location-name.ts'
 import { hasEnded, sessionQuery } from '../../../api/session.ts'
 import { Icon } from '../../../components/icon.tsx'
 import { Instant } from '../../../components/instant.tsx'
-import { Loaded } from '../../../components/loaded.tsx'
 import { Pill, type Tone } from '../../../components/notice.tsx'
 import { formatMs } from '../../../components/number.ts'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Section } from '../../../components/section.tsx'
+import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { VerdictPill, verdictOf } from '../verdict.tsx'
 
 const statuses: Record<CheckSession['status'], { word: string; tone: Tone }> = {
@@ -42,7 +42,9 @@ export default function SessionPage({ checkId, sessionId }: { checkId: string; s
       >
         <Icon name="back" size={14} /> {session.data?.name ?? 'Check'}
       </Link>
-      <Loaded query={session}>{(session) => <Session checkId={checkId} session={session} />}</Loaded>
+      <LoadedOrGone query={session} noun="session">
+        {(session) => <Session checkId={checkId} session={session} />}
+      </LoadedOrGone>
     </>
   )
 }
