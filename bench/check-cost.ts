@@ -43,9 +43,8 @@ async function load(installation: Installation, target: string, rate: number, se
 
 async function measure({ pool, server, postmaster }: Installation) {
   const { rows } = await pool.query<{ done: number; lateness: number[] | null }>(
-    `select coalesce(sum(done), 0)::float8 as done,
-       (select array_agg(n::float8 order by i) from (select i, sum(x) as n from coverage c, unnest(c.lateness) with ordinality as u(x, i) group by i) t) as lateness
-     from coverage`,
+    `select (select count(*)::float8 from check_results) as done,
+       (select array_agg(n::float8 order by i) from (select i, sum(x) as n from coverage c, unnest(c.lateness) with ordinality as u(x, i) group by i) t) as lateness`,
   )
   const bad = await pool.query<{ failed: number; missed: number }>(
     `select (select count(*) from check_results where flags & 3 <> 0)::int as failed, (select coalesce(sum(slots), 0) from missed_runs)::int as missed`,

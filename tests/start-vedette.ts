@@ -56,10 +56,14 @@ export async function startVedette(t: TestContext, options: StartOptions = {}): 
     await stopVedette(child)
     if (own) await rm(dataDir, { recursive: true, force: true })
   })
-  await until(`Vedette is ready: ${printed}`, () => {
-    if (child.exitCode !== null) throw new Error(`Vedette ended with code ${child.exitCode}:\n${printed}`)
-    return /Stop: /.test(printed)
-  }, READY_WITHIN_MS)
+  await until(
+    `Vedette is ready: ${printed}`,
+    () => {
+      if (child.exitCode !== null) throw new Error(`Vedette ended with code ${child.exitCode}:\n${printed}`)
+      return /Stop: /.test(printed)
+    },
+    READY_WITHIN_MS,
+  )
   const url = /listens at (\S+)/.exec(printed)?.[1]
   if (url === undefined) throw new Error(`Vedette did not say where it listens:\n${printed}`)
   return {

@@ -5,6 +5,8 @@ import { until } from '../start-vedette.ts'
 import { allNotifications, allResults, type Load, newestFinal } from './load.ts'
 
 const SLOT_MS = 10_000
+/** From the making of a check to its first run, from which its slots are counted. */
+const FIRST_RUN_DELAY_MS = 2000
 
 export interface Findings {
   results: number
@@ -82,12 +84,12 @@ function silentSlots(
   finals: readonly CheckResult[],
   missed: readonly { at: string; count: number }[],
 ): string[] {
-  const phase = Math.min(...finals.map(({ checkRunId }) => checkRunId).filter((at) => isSlot(finals, at))) % SLOT_MS
+  const phase = (Date.parse(check.created_at) + FIRST_RUN_DELAY_MS) % SLOT_MS
   const ran = finals.map(({ checkRunId }) => checkRunId).filter((at) => at % SLOT_MS === phase)
   const skipped = missed.flatMap(({ at, count }) =>
     Array.from({ length: count }, (_, place) => Date.parse(at) + place * SLOT_MS),
   )
-  const accounted = new Set([...ran, ...skipped.map((at) => nearest(at, phase))])
+  const accounted = new Set([...ran, ...skipped])
   const first = Math.min(...accounted)
   const last = Math.max(...accounted)
   const problems: string[] = []
@@ -95,15 +97,6 @@ function silentSlots(
     if (!accounted.has(slot)) problems.push(`${check.name}: nothing at ${new Date(slot).toISOString()}`)
   if (ran.length + skipped.length > accounted.size) problems.push(`${check.name}: a slot was run and missed`)
   return problems
-}
-
-/** Runs on demand fall anywhere; the slots of a check are those that recur. */
-function isSlot(finals: readonly CheckResult[], at: number): boolean {
-  return finals.filter(({ checkRunId }) => checkRunId % SLOT_MS === at % SLOT_MS).length > 1
-}
-
-function nearest(at: number, phase: number): number {
-  return Math.round((at - phase) / SLOT_MS) * SLOT_MS + phase
 }
 
 /** Everything decided was told, under the id it was stored with; and no alert is missing from the sequence. */

@@ -5,7 +5,7 @@ import { until } from '../start-vedette.ts'
 import { chance, ROUNDS, SEED } from './chance.ts'
 import { judge, judgeNotifications, untilAllGoOn } from './findings.ts'
 import { Installation, isAlive } from './installation.ts'
-import { putUnderLoad } from './load.ts'
+import { type Load, putUnderLoad } from './load.ts'
 
 test('a server that is killed again and again loses nothing, does nothing twice and goes on', async (t) => {
   const installation = await Installation.start(t)
@@ -17,8 +17,10 @@ test('a server that is killed again and again loses nothing, does nothing twice 
     load.target.isUp = !load.target.isUp
     const runner = await installation.runnerPid()
     const showing = load.showAll(load.target.isUp ? 'passed' : 'failed')
-    await wait(random() * 1200)
+    if (round === 0) await untilToldWithoutAnswer(load)
+    else await wait(random() * 1200)
     await installation.killServer()
+    load.receiver.answers = true
     if (runner !== undefined) await until('the runner has ended with its server', async () => !(await isAlive(runner)))
     const killedAt = performance.now()
     await installation.startServer()
@@ -39,4 +41,11 @@ test('a server that is killed again and again loses nothing, does nothing twice 
   assert.deepEqual([...load.api.broken, ...load.elsewhere.broken], [])
   assert.ok(load.elsewhere.acknowledged.size > 0)
   assert.ok(told >= load.shaky.length * ROUNDS)
+  assert.ok(repeats > 0)
 })
+
+/** The moment in which a receiver has heard of an alert and the server cannot know it. */
+async function untilToldWithoutAnswer({ receiver }: Load): Promise<void> {
+  receiver.answers = false
+  await until('the receiver was told', () => receiver.told.length > 0)
+}

@@ -45,6 +45,8 @@ export interface Receiver {
   url: string
   /** Every call, repeats too, in the order of their coming. */
   told: Told[]
+  /** While it is false, callers get no answer. */
+  answers: boolean
 }
 
 /** The body that the receiver reads, as a channel's template. */
@@ -56,7 +58,8 @@ export async function startReceiver(t: TestContext): Promise<Receiver> {
     let body = ''
     for await (const piece of request.setEncoding('utf8')) body += piece
     told.push({ ...JSON.parse(body), deliveryId: String(request.headers['x-service-delivery-id']) })
-    response.end('thanks')
+    if (receiver.answers) response.end('thanks')
   })
-  return { url, told }
+  const receiver: Receiver = { url, told, answers: true }
+  return receiver
 }

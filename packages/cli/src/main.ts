@@ -4,13 +4,19 @@ import { existsSync } from 'node:fs'
 import { ConfigError } from '@vedette/server'
 import type { Command } from './command.ts'
 import { agent } from './commands/agent.ts'
+import { databaseUrl } from './commands/database-url.ts'
 import { migrate } from './commands/migrate.ts'
 import { start } from './commands/start.ts'
 
-const commands: Readonly<Record<string, Command>> = { start, agent, migrate }
+const commands: Readonly<Record<string, Command>> = {
+  start,
+  agent,
+  migrate,
+  'database-url': databaseUrl,
+}
 
 function overview(): string {
-  const lines = Object.entries(commands).map(([name, command]) => `  ${name.padEnd(10)} ${command.summary}`)
+  const lines = Object.entries(commands).map(([name, command]) => `  ${name.padEnd(14)} ${command.summary}`)
   return `Usage: vedette <command>\n\n${lines.join('\n')}\n\nvedette <command> --help tells more about a command.\n`
 }
 

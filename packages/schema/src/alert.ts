@@ -25,6 +25,7 @@ export type NotificationStatus = Static<typeof NotificationStatus>
 
 export const AlertNotification = Type.Object({
   id: Uuid,
+  alertType: Type.Optional(AlertType),
   type: Type.Enum(CHANNEL_TYPES),
   status: NotificationStatus,
   alertConfig: Type.Record(Type.String(), Type.Unknown()),

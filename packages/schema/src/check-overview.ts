@@ -41,3 +41,19 @@ export const ResponseTimePoint = Type.Object({
 export type RunMark = Static<typeof RunMark>
 export type CheckOverview = Static<typeof CheckOverview>
 export type ResponseTimePoint = Static<typeof ResponseTimePoint>
+
+/** All checks of an account in figures. */
+export const CheckSummary = Type.Object({
+  total: Type.Integer(),
+  passing: Type.Integer(),
+  degraded: Type.Integer(),
+  failing: Type.Integer(),
+  unknown: Type.Integer({ description: 'Not run yet.' }),
+  paused: Type.Integer({ description: 'Switched off, whatever their last state was.' }),
+  inError: Type.Integer({ description: 'Activated, and the latest run was in trouble of our own.' }),
+  tags: Type.Array(Type.String(), { description: 'Every tag in use.' }),
+})
+export type CheckSummary = Static<typeof CheckSummary>
+
+/** Where the web application hears of news: server-sent events `hello`, and `check` with `{"checkId"}`. */
+export const EVENTS_PATH = '/web/events'

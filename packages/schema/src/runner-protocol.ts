@@ -34,7 +34,10 @@ export type SignInAnswer = Static<typeof SignInAnswer>
 export const HeartbeatRequest = Type.Object({
   runnerId: Type.Integer(),
   holding: Type.Optional(
-    Type.Array(LeaseId, { maxItems: 100_000, description: 'The leases in hand; others of this runner are taken back.' }),
+    Type.Array(LeaseId, {
+      maxItems: 100_000,
+      description: 'The leases in hand; others of this runner are taken back.',
+    }),
   ),
   trouble: Nullable(
     Type.String({ maxLength: 1000, description: 'Why this runner cannot judge targets now; null when all is well.' }),

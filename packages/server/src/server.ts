@@ -1,13 +1,12 @@
 /** Builds the parts, starts them, and stops them in reverse order. */
-import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { startDelivery } from './alerting/deliver.ts'
 import { enqueueAlerts } from './alerting/outbox.ts'
 import { makeBuiltInKey } from './auth/built-in-key.ts'
 import { prepareInstallation, renewSetUpToken } from './auth/first-start.ts'
 import type { Config } from './config.ts'
-import { type Connection, openDatabase } from './db/database.ts'
-import { defaultDataDir } from './db/embedded/data-directory.ts'
+import { dataDirOf } from './database-place.ts'
+import { type Connection, type Db, openDatabase } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { notify, startSignals } from './db/signals.ts'
@@ -15,6 +14,7 @@ import { createApp } from './http/app.ts'
 import { startPeriodicWork, type Task } from './jobs/periodic.ts'
 import { linksFrom } from './links.ts'
 import type { Log } from './log.ts'
+import { recordGivenUp } from './recording/record-reports.ts'
 import { Coverage } from './results/coverage.ts'
 import { dropOldPartitions, makePartitions } from './results/partitions.ts'
 import { postgresResults } from './results/store.ts'
@@ -22,7 +22,7 @@ import { startBuiltInRunner } from './scheduling/built-in-runner.ts'
 import { moveOnLateRuns } from './scheduling/late-runs.ts'
 import { endLateSessions } from './scheduling/late-sessions.ts'
 import { LOST_AFTER_MS, locationViews } from './scheduling/location-view.ts'
-import { forgetOldRunners, freeLostLeases } from './scheduling/store.ts'
+import { buryBuiltInRunners, type FreedRun, forgetOldRunners, freeLostLeases } from './scheduling/store.ts'
 
 export interface RunningServer {
   /** Where it listens. */
@@ -58,6 +58,9 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     if (applied.length > 0) log.info('The database was brought up to date', { applied })
     await makePartitions(db, Date.now())
     await prepareInstallation(db, { apiKey: config.initialApiKey, accountId: config.initialAccountId })
+
+    // An engine of our own serves one server only: the runners of the one before have died with it.
+    if (where.isOwn) await buryBuiltInRunners(db, null)
 
     const signals = await startSignals(database, log)
     stops.push(() => signals.stop())
@@ -100,14 +103,16 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
           const freed = await freeLostLeases(db, LOST_AFTER_MS)
           if (freed.length === 0) return
           log.warn('Runs of a lost runner were taken back', { runs: freed.length })
-          await notify(db, 'runs', [...new Set(freed.map((run) => run.locationNo))].join(','))
+          await tellOfRuns(db, freed)
         },
       },
       {
         name: 'late-runs',
         everyMs: 2000,
         run: async () => {
-          const { missed } = await moveOnLateRuns(db, await locations(), Date.now())
+          const { missed } = await moveOnLateRuns(db, await locations(), Date.now(), (tx, runs) =>
+            recordGivenUp(tx, recording, runs),
+          )
           const slots = missed.reduce((sum, run) => sum + run.slots, 0)
           if (slots > 0)
             log.warn('Slots were missed', { slots, checks: new Set(missed.map((run) => run.checkNo)).size })
@@ -129,15 +134,17 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
 
     let runnerPid: RunningServer['runnerPid'] = () => undefined
     if (runnerMain !== null && config.builtInLocations.length > 0) {
+      const key = await makeBuiltInKey(db)
       const runner = startBuiltInRunner({
         mainFile: runnerMain,
         serverUrl: loopback(url),
-        key: await makeBuiltInKey(db),
+        key: key.raw,
         name: 'built-in',
         egressAllow: config.egressAllow,
         egressDeny: config.egressDeny,
         logLevel: config.logLevel,
         log,
+        onLost: async () => tellOfRuns(db, await buryBuiltInRunners(db, key.id)),
       })
       stops.push(() => runner.stop())
       runnerPid = runner.pid
@@ -154,18 +161,18 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
 async function findDatabase(
   config: Config,
   log: Log,
-): Promise<{ connection: Connection; description: string; stop: () => Promise<void> }> {
+): Promise<{ connection: Connection; isOwn: boolean; description: string; stop: () => Promise<void> }> {
   if (config.databaseUrl !== undefined) {
     return {
       connection: config.databaseUrl,
+      isOwn: false,
       description: 'in the database that DATABASE_URL names',
       stop: async () => {},
     }
   }
-  const root = fileURLToPath(new URL('../../..', import.meta.url))
-  const dataDir = config.dataDir ?? defaultDataDir({ isRoot: process.getuid?.() === 0, cwd: root })
+  const dataDir = dataDirOf(config)
   const engine = await startEmbeddedPostgres({ dataDir, log: (line) => log.info(line) })
-  return { connection: engine.connection, description: dataDir, stop: () => engine.stop() }
+  return { connection: engine.connection, isOwn: true, description: dataDir, stop: () => engine.stop() }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
@@ -182,6 +189,10 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
       throw new Error(`This user may not listen on port ${port}. Choose one above 1023 with PORT.`, { cause: error })
     throw error
   }
+}
+
+async function tellOfRuns(db: Db, runs: readonly FreedRun[]): Promise<void> {
+  if (runs.length > 0) await notify(db, 'runs', [...new Set(runs.map((run) => run.locationNo))].join(','))
 }
 
 /** The address at which the built-in runner finds us. */

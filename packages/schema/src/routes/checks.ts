@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { CheckOverview, ResponseTimePoint } from '../check-overview.ts'
+import { CheckOverview, CheckSummary, ResponseTimePoint } from '../check-overview.ts'
 import { ApiCheck, ApiCheckCreate, ApiCheckUpdate } from '../kinds/api.ts'
 import { BooleanQuery, PageQuery, route } from '../route.ts'
 import { Nullable, Uuid } from '../shape.ts'
@@ -88,9 +88,19 @@ export const overviewChecks = route({
     search: Type.Optional(Type.String()),
     tag: Type.Optional(Type.Array(Type.String())),
     checkId: Type.Optional(Uuid),
+    state: Type.Optional(Type.Enum(['passing', 'degraded', 'failing', 'unknown', 'paused'])),
     runs: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 30 })),
   }),
   answers: { 200: Type.Array(CheckOverview) },
+})
+
+export const summariseChecks = route({
+  method: 'GET',
+  path: '/v1/check-overviews/summary',
+  policy: 'read',
+  tag,
+  summary: 'Count the checks by state',
+  answers: { 200: CheckSummary },
 })
 
 export const checkTimeline = route({

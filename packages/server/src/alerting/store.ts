@@ -285,6 +285,7 @@ export async function listNotifications(
     total,
     rows: rows.map((row) => ({
       id: row.id,
+      alertType: row.message.ALERT_TYPE,
       type: row.channel_type,
       status: row.status,
       alertConfig: { ...maskedConfig(row.channel_type, row.config) },

@@ -3,8 +3,7 @@ import type { Db } from '../db/database.ts'
 import { newKey } from './keys.ts'
 import { replaceBuiltInKey } from './store.ts'
 
-export async function makeBuiltInKey(db: Db): Promise<string> {
+export async function makeBuiltInKey(db: Db): Promise<{ id: string; raw: string }> {
   const key = newKey('location')
-  await replaceBuiltInKey(db, key)
-  return key.raw
+  return { id: await replaceBuiltInKey(db, key), raw: key.raw }
 }

@@ -113,6 +113,23 @@ export async function completeSetUp(db: Db, token: string, name: string, passwor
       .orderBy('created_at')
       .limit(1)
       .executeTakeFirstOrThrow()
-    return addPerson(tx, account.id, name, passwordHash, 'OWNER')
+    // The person for whom the initial key acts is still nobody in particular: it is this one.
+    const nobody = await tx
+      .updateTable('users')
+      .set({ name, password_hash: passwordHash })
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('memberships as m')
+          .innerJoin('users as u', 'u.id', 'm.user_id')
+          .select('u.id')
+          .where('m.account_id', '=', account.id)
+          .where('m.role', '=', 'OWNER')
+          .where('u.password_hash', 'is', null)
+          .orderBy('u.created_at')
+          .limit(1),
+      )
+      .returning('id')
+      .executeTakeFirst()
+    return nobody?.id ?? addPerson(tx, account.id, name, passwordHash, 'OWNER')
   })
 }

@@ -96,8 +96,8 @@ export async function addApiKey(db: Db, userId: string, name: string, key: NewKe
 }
 
 /** Keys of built-in runners that are long gone are cleared away; another server's own stays. */
-export async function replaceBuiltInKey(db: Db, key: NewKey): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+export async function replaceBuiltInKey(db: Db, key: NewKey): Promise<string> {
+  return db.transaction().execute(async (tx) => {
     await tx
       .deleteFrom('location_keys')
       .where('location_no', 'is', null)
@@ -114,6 +114,11 @@ export async function replaceBuiltInKey(db: Db, key: NewKey): Promise<void> {
       )
       .where('created_at', '<', new Date(Date.now() - 60_000))
       .execute()
-    await tx.insertInto('location_keys').values({ key_hash: key.hash, last_characters: key.lastCharacters }).execute()
+    const { id } = await tx
+      .insertInto('location_keys')
+      .values({ key_hash: key.hash, last_characters: key.lastCharacters })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
   })
 }

@@ -30,14 +30,25 @@ export async function findCheck(db: Db, accountId: string, id: string): Promise<
   return row && toStoredCheck(row)
 }
 
-/** Holds the row until the transaction ends, so that two updates follow each other. */
+/**
+ * Holds the check until the transaction ends, so that updates, deletion and results follow each other. Everybody takes
+ * the state first, then the schedule, then the check: in another order two of them could wait for each other for ever.
+ */
 export async function findCheckForUpdate(tx: Db, accountId: string, id: string): Promise<StoredCheck | undefined> {
+  await tx
+    .selectFrom('check_states')
+    .innerJoin('checks', 'checks.no', 'check_states.check_no')
+    .select('check_no')
+    .where('checks.account_id', '=', accountId)
+    .where('checks.id', '=', id)
+    .forUpdate('check_states')
+    .execute()
   const row = await tx
     .selectFrom('checks')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row && toStoredCheck(row)
 }

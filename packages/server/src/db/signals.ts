@@ -20,9 +20,12 @@ export interface Signals {
 
 const RECONNECT_MS = 500
 
-/** Sent when the transaction commits. */
+/** PostgreSQL refuses payloads of 8000 bytes or more. */
+const LONGEST_PAYLOAD = 7000
+
+/** Sent when the transaction commits. A payload that is too long becomes an empty one: it concerns everybody. */
 export async function notify(db: Db, signal: Signal, payload = ''): Promise<void> {
-  await sql`select pg_notify(${signal}, ${payload})`.execute(db)
+  await sql`select pg_notify(${signal}, ${payload.length > LONGEST_PAYLOAD ? '' : payload})`.execute(db)
 }
 
 export async function startSignals(database: Database, log: Log): Promise<Signals> {

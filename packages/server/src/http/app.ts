@@ -21,6 +21,7 @@ import { serveChecks } from './checks/routes.ts'
 import { serveDocs } from './docs.ts'
 import { serveErrorGroups } from './error-groups/routes.ts'
 import { answerError, problem } from './errors.ts'
+import { problemOfJson } from './json-text.ts'
 import { serveLocations } from './locations/routes.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations/routes.ts'
@@ -113,9 +114,8 @@ function readJson(app: FastifyInstance): void {
       return
     }
     if (text.trim() === '') return done(null, undefined)
-    if (text.includes('\\u0000')) {
-      return done(new AppError('invalid', 'The body holds a NUL character.', { source: 'payload', keys: [] }))
-    }
+    const problem = problemOfJson(text)
+    if (problem !== null) return done(new AppError('invalid', problem, { source: 'payload', keys: [] }))
     parse(request, text, done)
   })
 }

@@ -34,6 +34,7 @@ export interface Access {
 
 /** Everything served through the returned function is recorded in `served`. */
 export function serveOn(app: FastifyInstance, access: Access, served: Route[]): Serve {
+  const callers = new WeakMap<FastifyRequest, Caller | RunnerCaller | null>()
   return (route, handler) => {
     served.push(route)
     const [status] = Object.keys(route.answers).map(Number)
@@ -42,8 +43,12 @@ export function serveOn(app: FastifyInstance, access: Access, served: Route[]): 
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+      // Before the body is read: strangers do not get to make us read one.
+      onRequest: async (request) => {
+        callers.set(request, await callerFor(route, access, request))
+      },
       handler: async (request, reply) => {
-        const call = await readCall(route, access, request, reply)
+        const call = readCall(route, callers.get(request) ?? null, request, reply)
         const answer = await handler(call)
         if (reply.statusCode === 200) reply.code(status)
         return answer === null ? reply.send() : reply.send(answer)
@@ -52,13 +57,12 @@ export function serveOn(app: FastifyInstance, access: Access, served: Route[]): 
   }
 }
 
-async function readCall<R extends Route>(
+function readCall<R extends Route>(
   route: Route & R,
-  access: Access,
+  caller: Caller | RunnerCaller | null,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Call<R>> {
-  const caller = await callerFor(route, access, request)
+): Call<R> {
   const { params, query, body } = readParts(route, request)
   // The schemas of the route have just proved these types; the compiler cannot follow a proof by value.
   return { params, query, body, caller, reply, request } as Call<R>

@@ -25,6 +25,13 @@ export function validate(schema: TSchema, value: unknown, source: InvalidField['
   throw new AppError('invalid', `${subject} ${reasonOf(error)}`, { source, keys: path === '' ? [] : [path] })
 }
 
+/** A body with unknown keys dropped. */
+export function clean<T>(schema: TSchema, value: T): T {
+  const copy = structuredClone(value)
+  Value.Clean(schema, copy)
+  return copy
+}
+
 /** A body with unknown keys dropped and defaults filled in. Call it on values that were validated. */
 export function complete<S extends TSchema>(schema: S, value: unknown): unknown {
   return Value.Default(schema, Value.Clean(schema, structuredClone(value)))

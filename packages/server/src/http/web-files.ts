@@ -19,7 +19,9 @@ export async function serveWebFiles(
   folder = WEB_FOLDER,
 ): Promise<(reply: FastifyReply) => FastifyReply> {
   const index = join(folder, 'index.html')
-  if (existsSync(index)) {
+  // Read once: the page must name the files that are listed now, whatever is built meanwhile.
+  const page = existsSync(index) ? readFileSync(index) : NOT_BUILT
+  if (page !== NOT_BUILT) {
     await app.register(fastifyStatic, {
       root: folder,
       index: false,
@@ -37,5 +39,5 @@ export async function serveWebFiles(
       .header('content-security-policy', POLICY)
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(existsSync(index) ? readFileSync(index) : NOT_BUILT)
+      .send(page)
 }

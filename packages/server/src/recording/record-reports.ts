@@ -3,20 +3,20 @@
  * transaction. A report is taken once: it must hold the lease, and recording it ends the lease.
  */
 import { createHash } from 'node:crypto'
-import { cleanErrorMessage, decideAlert, judgeRun, judgeSession, type RunOutcome } from '@vedette/core'
-import type { ReportAnswer, RunReport, Verdict } from '@vedette/schema'
+import { cleanErrorMessage, judgeSession } from '@vedette/core'
+import type { ReportAnswer, RunReport } from '@vedette/schema'
 import type { DueAlert } from '../alerting/due-alert.ts'
-import { alertSettingsOf } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
 import { notify } from '../db/signals.ts'
 import type { Coverage } from '../results/coverage.ts'
 import type { NewResult, ResultStore } from '../results/result-store.ts'
-import { slotsBetween } from '../scheduling/lanes.ts'
+import { nextSlotOf, slotsBetween } from '../scheduling/lanes.ts'
 import { isDueSoon, readLeaseName } from '../scheduling/lease.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
-import { type MissedRun, otherLanes, recordMissed, type Sibling } from '../scheduling/store.ts'
+import { type MissedRun, type ParallelLane, recordMissed } from '../scheduling/store.ts'
+import { type EndedRun, judgeEndedRuns, judgeWithoutGivenUp } from './judge-checks.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
-import type { RunInHand, StateChange } from './store.ts'
+import type { RunInHand } from './store.ts'
 import * as store from './store.ts'
 
 export interface RecordingParts {
@@ -39,18 +39,19 @@ export async function recordReports(
   runnerId: number,
   reports: readonly RunReport[],
 ): Promise<ReportAnswer> {
-  const named = reports.flatMap((report) => {
-    const lease = readLeaseName(report.leaseId)
-    return lease === null ? [] : [{ ...lease, report }]
-  })
+  const byId = new Map(
+    reports.flatMap((report) => {
+      const lease = readLeaseName(report.leaseId)
+      return lease === null ? [] : [[lease.resultId, { ...lease, report }]]
+    }),
+  )
   const view = await parts.locations()
   const recorded = await parts.db.transaction().execute(async (tx) => {
-    const runs = await store.lockRunsInHand(tx, runnerId, named)
+    const runs = await store.lockRunsInHand(tx, runnerId, [...byId.values()])
     if (runs.length === 0) return []
-    const byId = new Map(named.map((entry) => [entry.resultId, entry.report]))
     const planned = runs.flatMap((run) => {
-      const report = byId.get(run.resultId)
-      return report === undefined ? [] : [{ run, report, plan: plan(run, report, view) }]
+      const named = byId.get(run.resultId)
+      return named === undefined ? [] : [{ run, report: named.report, plan: plan(run, named.report, view) }]
     })
     await record(tx, parts, view, planned)
     return planned
@@ -62,6 +63,18 @@ export async function recordReports(
     accepted: recorded.length,
     dropped: reports.flatMap((report) => (taken.has(report.leaseId) ? [] : [report.leaseId])),
   }
+}
+
+/** Part of the transaction that gives runs up in one location: what the others found is judged without it. */
+export async function recordGivenUp(
+  tx: Db,
+  parts: RecordingParts,
+  runs: readonly { checkNo: number; checkRunId: number }[],
+): Promise<void> {
+  if (runs.length === 0) return
+  const { changes, alerts } = await judgeWithoutGivenUp(tx, parts, await parts.locations(), runs)
+  if (changes.length > 0) await store.moveRuns(tx, [], changes)
+  if (alerts.length > 0) await parts.enqueueAlerts(tx, alerts)
 }
 
 function plan(run: RunInHand, report: RunReport, view: LocationView): RunPlan {
@@ -76,7 +89,14 @@ async function record(tx: Db, parts: RecordingParts, view: LocationView, recorde
   if (failing.length > 0) await store.recordErrors(tx, failing.map(toError))
 
   const sessions = await followSessions(tx, recorded)
-  const { changes, alerts } = await judgeChecks(tx, view, recorded, sessions)
+  const { changes, alerts } = await judgeEndedRuns(
+    tx,
+    parts,
+    view,
+    recorded.filter(({ plan: { final } }) => final).map(toEnded),
+    recorded.filter(({ run }) => run.parallel && run.sessionId === null).map(toLane),
+    (sessionId) => sessions.has(sessionId),
+  )
   await store.moveRuns(
     tx,
     recorded.map(({ plan: { move } }) => move),
@@ -95,83 +115,6 @@ async function record(tx: Db, parts: RecordingParts, view: LocationView, recorde
   const soon = recorded.filter(({ plan: { move } }) => move.dueAtMs !== null && isDueSoon(move.dueAtMs, nowMs))
   if (soon.length > 0)
     await notify(tx, 'runs', [...new Set(soon.map(({ plan: { move } }) => move.locationNo))].join(','))
-}
-
-/** What the final outcomes mean for their checks, in the order of the reports. */
-async function judgeChecks(
-  tx: Db,
-  view: LocationView,
-  recorded: readonly Recorded[],
-  sessions: ReadonlyMap<string, Verdict[] | null>,
-) {
-  const changes = new Map<number, StateChange>()
-  const alerts: DueAlert[] = []
-  const siblings = await siblingsOf(tx, recorded)
-  for (const entry of recorded) {
-    if (!entry.plan.final) continue
-    const { run, report } = entry
-    const settings = alertSettingsOf(run.settings, run.accountAlertSettings)
-    const verdicts = verdictsOfRun(entry, recorded, siblings, sessions)
-    if (verdicts === null) continue
-    const outcome: RunOutcome = judgeRun(verdicts, settings.parallelRunFailureThreshold)
-    const before = changes.get(run.checkNo)
-    let alertState = before?.alertState ?? run.alertState
-    if (outcome.alerting !== null) {
-      const endedAtMs = report.startedAtMs + report.durationMs
-      const decision = decideAlert(alertState, outcome.alerting, settings, endedAtMs)
-      alertState = decision.next
-      if (decision.due && !run.muted) alerts.push(toAlert(entry, view, decision.alertType, decision.reason))
-    }
-    changes.set(run.checkNo, {
-      checkNo: run.checkNo,
-      status: outcome.status ?? before?.status ?? null,
-      locationNo: run.locationNo,
-      checkRunId: run.checkRunId,
-      responseTimeMs: report.verdict === 'error' ? null : report.responseTimeMs,
-      alertState,
-    })
-  }
-  return { changes: [...changes.values()], alerts }
-}
-
-/** The verdicts that are judged together; null while other locations of a parallel run have not ended. */
-function verdictsOfRun(
-  { run, report }: Recorded,
-  recorded: readonly Recorded[],
-  siblings: ReadonlyMap<number, Sibling[]>,
-  sessions: ReadonlyMap<string, Verdict[] | null>,
-): Verdict[] | null {
-  if (!run.parallel) return [report.verdict]
-  if (run.sessionId !== null) {
-    const last = recorded.findLast((other) => other.plan.final && other.run.sessionId === run.sessionId)
-    return last?.run === run ? (sessions.get(run.sessionId) ?? null) : null
-  }
-  const here = recorded.filter((other) => other.run.checkNo === run.checkNo && other.run.sessionId === null)
-  const lanes = [
-    ...(siblings.get(run.checkNo) ?? []),
-    ...here.map(({ run: { checkNo }, plan: { move } }) => ({
-      checkNo,
-      lastCheckRunId: move.lastCheckRunId,
-      lastVerdict: move.lastVerdict,
-    })),
-  ]
-  if (lanes.some((lane) => (lane.lastCheckRunId ?? 0) < run.checkRunId)) return null
-  // Of several results in one batch, the last one speaks for the run.
-  if (here.findLast((other) => other.run.checkRunId === run.checkRunId)?.run !== run) return null
-  return lanes.flatMap((lane) => (lane.lastCheckRunId === run.checkRunId && lane.lastVerdict ? [lane.lastVerdict] : []))
-}
-
-async function siblingsOf(tx: Db, recorded: readonly Recorded[]): Promise<Map<number, Sibling[]>> {
-  const parallel = recorded.filter(({ run, plan: { final } }) => final && run.parallel && run.sessionId === null)
-  const found = new Map<number, Sibling[]>()
-  if (parallel.length === 0) return found
-  const rows = await otherLanes(
-    tx,
-    parallel.map(({ run }) => run.checkNo),
-    recorded.map(({ run }) => run.scheduleId),
-  )
-  for (const row of rows) found.set(row.checkNo, [...(found.get(row.checkNo) ?? []), row])
-  return found
 }
 
 function toResult({ run, report, plan: { final } }: Recorded): NewResult {
@@ -211,50 +154,65 @@ function toError({ run, report }: Recorded): store.ErrorSeen {
   }
 }
 
-function toAlert(
-  { run, report }: Recorded,
-  view: LocationView,
-  alertType: DueAlert['alertType'],
-  reason: unknown,
-): DueAlert {
-  const location = view.get(run.locationNo)
+/** A report that ended its run, as its check is judged by it. */
+function toEnded({ run, report }: Recorded): EndedRun {
   return {
-    accountId: run.accountId,
-    checkNo: run.checkNo,
-    checkId: run.checkId,
-    checkName: run.checkName,
-    checkKind: run.kind,
-    checkDescription: run.settings.description ?? '',
-    tags: run.tags,
-    alertType,
-    reason,
-    locationNo: run.locationNo,
-    location: location?.slug ?? '',
-    locationName: location?.name ?? '',
-    resultId: run.resultId,
-    responseTimeMs: report.responseTimeMs,
-    error: report.error,
-    statusCode: report.statusCode,
-    startedAt: new Date(report.startedAtMs),
+    check: {
+      no: run.checkNo,
+      id: run.checkId,
+      accountId: run.accountId,
+      kind: run.kind,
+      name: run.checkName,
+      muted: run.muted,
+      tags: run.tags,
+      settings: run.settings,
+      accountAlertSettings: run.accountAlertSettings,
+      alertState: run.alertState,
+      lastCheckRunId: null,
+    },
+    checkRunId: run.checkRunId,
+    parallel: run.parallel,
+    sessionId: run.sessionId,
+    result: {
+      id: run.resultId,
+      checkRunId: run.checkRunId,
+      locationNo: run.locationNo,
+      verdict: report.verdict,
+      startedAtMs: report.startedAtMs,
+      durationMs: report.durationMs,
+      responseTimeMs: report.responseTimeMs,
+      statusCode: report.statusCode,
+      error: report.error,
+    },
   }
 }
 
-/** Slots that passed while the run before them was still going on. */
-function slotsRunOver({ run, plan: { final } }: Recorded): MissedRun[] {
-  if (!final || run.sessionId !== null) return []
-  const slots = slotsBetween(
-    { no: run.checkNo, settings: run.settings, createdAt: run.createdAt },
-    run.checkRunId,
-    Date.now(),
-  )
-  if (slots < 1) return []
-  const reason = 'The run before was still going on.'
-  return [{ checkNo: run.checkNo, locationNo: run.locationNo, slotAtMs: run.checkRunId, slots, reason }]
+/** Where a lane stands after its report. */
+function toLane({ run, plan: { final, move } }: Recorded): ParallelLane {
+  return {
+    checkNo: run.checkNo,
+    id: run.scheduleId,
+    locationNo: move.locationNo,
+    lastCheckRunId: final ? run.checkRunId : null,
+    currentRunId: final ? (move.dueAtMs ?? Number.POSITIVE_INFINITY) : run.checkRunId,
+    inHand: !final,
+  }
 }
 
-/** Records what sessions wait for. Answers, for each session, its final verdicts once all locations have ended. */
-async function followSessions(tx: Db, recorded: readonly Recorded[]): Promise<Map<string, Verdict[] | null>> {
-  const complete = new Map<string, Verdict[] | null>()
+/** Slots between the one that was run and the next one, which passed while the run was going on. */
+function slotsRunOver({ run, plan: { final, move } }: Recorded): MissedRun[] {
+  if (!final || move.dueAtMs === null) return []
+  const check = { no: run.checkNo, settings: run.settings, createdAt: run.createdAt }
+  const slots = slotsBetween(check, run.checkRunId, move.dueAtMs - 1)
+  if (slots < 1) return []
+  const slotAtMs = nextSlotOf(check, run.checkRunId)
+  const reason = 'The run before was still going on.'
+  return [{ checkNo: run.checkNo, locationNo: run.locationNo, slotAtMs, slots, reason }]
+}
+
+/** Records what sessions wait for. Answers those whose locations have all ended. */
+async function followSessions(tx: Db, recorded: readonly Recorded[]): Promise<Set<string>> {
+  const complete = new Set<string>()
   const reports = recorded.flatMap(({ run, report, plan: { final } }) =>
     run.sessionId === null
       ? []
@@ -273,8 +231,9 @@ async function followSessions(tx: Db, recorded: readonly Recorded[]): Promise<Ma
   for (const session of await store.lockOpenSessions(tx, [...new Set(reports.map((report) => report.sessionId))])) {
     const over = session.finals.length >= session.locations
     await store.setSessionStatus(tx, session.id, judgeSession(session.finals, session.locations, true), over)
-    complete.set(session.id, over ? session.finals : null)
-    if (over) await notify(tx, 'sessions', session.id)
+    if (!over) continue
+    complete.add(session.id)
+    await notify(tx, 'sessions', session.id)
   }
   return complete
 }

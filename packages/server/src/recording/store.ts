@@ -114,6 +114,66 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
   }))
 }
 
+/** A check with what its judgement needs and may change. */
+export interface CheckInHand {
+  no: number
+  id: string
+  accountId: string
+  kind: RunnableKind
+  name: string
+  muted: boolean
+  tags: string[]
+  settings: CheckSettings
+  accountAlertSettings: AlertSettings
+  alertState: AlertState
+  /** The run that was judged last. */
+  lastCheckRunId: number | null
+}
+
+/** Locks the states of checks, in one order for everybody. */
+export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<CheckInHand[]> {
+  const { rows } = await sql<{
+    no: number
+    id: string
+    account_id: string
+    kind: RunnableKind
+    name: string
+    muted: boolean
+    tags: string[]
+    settings: CheckSettings
+    account_alert_settings: AlertSettings
+    state: TargetState
+    since: Date
+    run_count: number
+    notified_failure: boolean
+    notified_degraded: boolean
+    last_check_run_id: number | null
+  }>`
+    select c.no, c.id, c.account_id, c.kind, c.name, c.muted, c.tags, c.settings, a.alert_settings as account_alert_settings,
+      cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.last_check_run_id
+    from checks c join accounts a on a.id = c.account_id join check_states cs on cs.check_no = c.no
+    where c.no = any(${plainArray(checkNos)}::int[]) order by c.no for update of cs`.execute(tx)
+  return rows.map((row) => ({
+    no: row.no,
+    id: row.id,
+    accountId: row.account_id,
+    kind: row.kind,
+    name: row.name,
+    muted: row.muted,
+    tags: row.tags,
+    settings: row.settings,
+    accountAlertSettings: row.account_alert_settings,
+    alertState: {
+      state: row.state,
+      sinceMs: row.since.getTime(),
+      runCount: row.run_count,
+      notifiedFailure: row.notified_failure,
+      notifiedDegraded: row.notified_degraded,
+    },
+    lastCheckRunId: row.last_check_run_id,
+  }))
+}
+
 /** Where a run goes after a report: to its next attempt, to its next slot, or away. */
 export interface RunMove {
   checkNo: number

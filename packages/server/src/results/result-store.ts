@@ -57,12 +57,26 @@ export interface ResultPoint extends ResultMark {
   phases: readonly number[] | null
 }
 
+/** A final result as its run is judged by it. */
+export interface FinalResult {
+  id: string
+  checkRunId: number
+  locationNo: number
+  verdict: Verdict
+  startedAtMs: number
+  durationMs: number
+  responseTimeMs: number
+  statusCode: number | null
+}
+
 export interface ResultStore {
   /** Part of the transaction that records what the results mean. Appending a result again changes nothing. */
   append(tx: Db, results: readonly NewResult[]): Promise<void>
   /** Newest first, with details. */
   page(db: Db, checkNo: number, query: ResultQuery): Promise<StoredResult[]>
   find(db: Db, checkNo: number, id: string): Promise<StoredResult | undefined>
+  /** The final results of one run, one for each of its locations that has ended, in the order of their due times. */
+  finalsOf(db: Db, checkNo: number, checkRunId: number): Promise<FinalResult[]>
   /** The newest final results of each check, newest first. */
   latest(db: Db, checkNos: readonly number[], count: number): Promise<ResultMark[]>
   /** Final results since an instant, newest first. */

@@ -6,6 +6,7 @@ import type { Db } from '../db/database.ts'
 import { uuid7Floor } from '../uuid7.ts'
 import { FINAL_FLAG, packFlags, unpackFlags } from './result-row.ts'
 import type {
+  FinalResult,
   NewResult,
   ResultDetail,
   ResultMark,
@@ -19,6 +20,7 @@ export const postgresResults: ResultStore = {
   append: appendResults,
   page: pageOfResults,
   find: findResult,
+  finalsOf: finalResultsOf,
   latest: latestResults,
   since: resultsSince,
 }
@@ -101,6 +103,23 @@ async function pageOfResults(db: Db, checkNo: number, query: ResultQuery): Promi
 async function findResult(db: Db, checkNo: number, id: string): Promise<StoredResult | undefined> {
   const row = await withDetails(db).where('r.check_no', '=', checkNo).where('r.id', '=', id).executeTakeFirst()
   return row && toStoredResult(row)
+}
+
+/** Clocks that differ by less than this do no harm. */
+const CLOCKS_APART_MS = 60_000
+
+async function finalResultsOf(db: Db, checkNo: number, checkRunId: number): Promise<FinalResult[]> {
+  const { rows } = await sql<MarkRow & { duration_ms: number; status_code: number | null }>`
+    select check_no, id, flags, started_at, response_time_ms, location_no, duration_ms, status_code from check_results
+    where check_no = ${checkNo} and id >= ${uuid7Floor(checkRunId - CLOCKS_APART_MS)}::uuid
+      and check_run_id = ${checkRunId} and flags & ${FINAL_FLAG} <> 0
+    order by started_at, id`.execute(db)
+  return rows.map((row) => ({
+    ...toMark(row),
+    checkRunId,
+    durationMs: row.duration_ms,
+    statusCode: row.status_code,
+  }))
 }
 
 async function latestResults(db: Db, checkNos: readonly number[], count: number): Promise<ResultMark[]> {

@@ -15,6 +15,8 @@ export interface BuiltInRunnerOptions {
   egressDeny: readonly string[]
   logLevel: string
   log: Log
+  /** Called when it has ended without being told to, before it is started again. */
+  onLost(): Promise<void>
 }
 
 const STOP_WITHIN_MS = 35_000
@@ -47,7 +49,12 @@ export function startBuiltInRunner(options: BuiltInRunnerOptions): {
       const wait = RESTART_MS[Math.min(restarts, RESTART_MS.length - 1)] ?? 0
       restarts += 1
       log.warn('The built-in runner ended and is started again', { code, signal, inMs: wait })
-      timer = setTimeout(start, wait)
+      options
+        .onLost()
+        .catch((error: unknown) => log.warn('What the lost runner held is taken back later', { error }))
+        .finally(() => {
+          if (!stopped) timer = setTimeout(start, wait)
+        })
     })
   }
 

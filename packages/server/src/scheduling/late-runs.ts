@@ -17,25 +17,40 @@ const AT_ONCE = 1000
 /** Tries at a run whose runner is lost each time, before it is set aside. */
 const MAX_LOSSES = 3
 
+export interface GivenUpRun {
+  checkNo: number
+  checkRunId: number
+}
+
 export interface LateOutcome {
   missed: MissedRun[]
   moved: number
 }
 
-export async function moveOnLateRuns(db: Db, view: LocationView, nowMs: number): Promise<LateOutcome> {
+/** @param onGivenUp part of the same transaction: hears of the runs that went on in other locations at the same time */
+export async function moveOnLateRuns(
+  db: Db,
+  view: LocationView,
+  nowMs: number,
+  onGivenUp: (tx: Db, runs: readonly GivenUpRun[]) => Promise<void>,
+): Promise<LateOutcome> {
   return db.transaction().execute(async (tx) => {
     const late = await lockLateRuns(tx, LATE_AFTER_MS, AT_ONCE)
     const missed: MissedRun[] = []
     const moves: LaneMove[] = []
+    const givenUp: GivenUpRun[] = []
     for (const run of late) {
       if (run.sessionId !== null) continue
       const plan = planLateRun(run, view, nowMs)
       if (plan === null) continue
       moves.push(plan.move)
-      if (plan.missed) missed.push(plan.missed)
+      if (plan.missed === null) continue
+      missed.push(plan.missed)
+      if (run.parallel) givenUp.push({ checkNo: run.no, checkRunId: run.checkRunId ?? Math.round(run.dueAtMs) })
     }
     await moveLateLanes(tx, moves)
     await recordMissed(tx, missed)
+    await onGivenUp(tx, givenUp)
     const elsewhere = moves.filter((move) => !move.over).map((move) => move.locationNo)
     if (elsewhere.length > 0) await notify(tx, 'runs', elsewhere.join(','))
     return { missed, moved: elsewhere.length }
@@ -77,7 +92,7 @@ export function planLateRun(
     missed: {
       checkNo: run.no,
       locationNo: run.locationNo,
-      slotAtMs: run.dueAtMs,
+      slotAtMs: run.checkRunId ?? run.dueAtMs,
       slots: countSlots(run, nowMs),
       reason,
     },
@@ -85,6 +100,6 @@ export function planLateRun(
 }
 
 /** The slot of the run and those after it that have passed. */
-export function countSlots(run: Scheduled & { dueAtMs: number }, nowMs: number): number {
-  return 1 + slotsBetween(run, run.dueAtMs, nowMs)
+export function countSlots(run: Scheduled & Pick<LateRun, 'dueAtMs' | 'checkRunId'>, nowMs: number): number {
+  return 1 + slotsBetween(run, run.checkRunId ?? run.dueAtMs, nowMs)
 }

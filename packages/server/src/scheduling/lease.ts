@@ -1,11 +1,20 @@
 /** Hands out runs that fall due soon, and holds the call while nothing is due. */
 import type { ApiSettings, LeasedRun, LeaseRequest } from '@vedette/schema'
+import { AppError } from '../app-error.ts'
 import type { CheckSettings } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
 import type { Signals } from '../db/signals.ts'
 import { timeOfUuid7, uuid7 } from '../uuid7.ts'
 import type { LocationView } from './location-view.ts'
-import { type DueRun, lockDueRuns, markSessionsTaken, nextDueInMs, type RunnerRow, recordLeases } from './store.ts'
+import {
+  type DueRun,
+  isRunnerKnown,
+  lockDueRuns,
+  markSessionsTaken,
+  nextDueInMs,
+  type RunnerRow,
+  recordLeases,
+} from './store.ts'
 
 /**
  * Between two leases of one runner: runs that fall due one by one are handed out by the handful. What is wanted at
@@ -72,6 +81,7 @@ export async function leaseRuns(
       const due = locations.length === 0 ? null : await nextDueInMs(parts.db, locations)
       const sleep = Math.max(PACE_MS, due === null ? left : due - request.horizonMs)
       await wake.within(Math.min(left, sleep, LOOK_AGAIN_MS), signal)
+      if (!(await isRunnerKnown(parts.db, runner.id))) throw new AppError('gone', 'This runner is not known any more.')
     } finally {
       wake.stop()
     }

@@ -1,4 +1,4 @@
-import type { RunnableKind, Verdict } from '@vedette/schema'
+import type { RunnableKind } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { CheckSettings } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
@@ -227,13 +227,20 @@ export interface FreedRun {
   losses: number
 }
 
-/** Takes back what lost runners held. */
+/**
+ * Takes back what lost runners held. What somebody is at work on at this moment is passed over: waiting for it could
+ * end in a deadlock, and the next look will find it.
+ */
 export async function freeLostLeases(db: Db, lostAfterMs: number): Promise<FreedRun[]> {
   const { rows } = await sql<{ id: number; location_no: number; losses: number }>`
+    with lost as (
+      select s.check_no, s.id from schedule s
+      where s.lease_id is not null and s.due_at < now() + interval '30 seconds'
+        and not exists (select from runners r where r.id = s.runner_id
+          and r.last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond')
+      for update of s skip locked)
     update schedule s set lease_id = null, runner_id = null, leased_at = null, losses = losses + 1
-    where s.lease_id is not null and s.due_at < now() + interval '30 seconds'
-      and not exists (select from runners r where r.id = s.runner_id
-        and r.last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond')
+    from lost where s.check_no = lost.check_no and s.id = lost.id
     returning s.id, s.location_no, s.losses`.execute(db)
   return rows.map((row) => ({ id: row.id, locationNo: row.location_no, losses: row.losses }))
 }
@@ -246,9 +253,13 @@ export async function freeUnknownLeases(
   graceMs: number,
 ): Promise<FreedRun[]> {
   const { rows } = await sql<{ id: number; location_no: number; losses: number }>`
+    with unknown as (
+      select s.check_no, s.id from schedule s
+      where s.runner_id = ${runnerId} and s.lease_id is not null and s.due_at < now() + interval '30 seconds'
+        and s.leased_at < now() - ${graceMs} * interval '1 millisecond' and s.lease_id <> all(${plainArray(holding)}::uuid[])
+      for update of s skip locked)
     update schedule s set lease_id = null, runner_id = null, leased_at = null
-    where s.runner_id = ${runnerId} and s.lease_id is not null and s.due_at < now() + interval '30 seconds'
-      and s.leased_at < now() - ${graceMs} * interval '1 millisecond' and s.lease_id <> all(${holding}::uuid[])
+    from unknown where s.check_no = unknown.check_no and s.id = unknown.id
     returning s.id, s.location_no, s.losses`.execute(db)
   return rows.map((row) => ({ id: row.id, locationNo: row.location_no, losses: row.losses }))
 }
@@ -268,6 +279,8 @@ export interface LateRun {
   parallel: boolean
   sessionId: string | null
   dueAtMs: number
+  /** The slot that the run answers, once it has been in hand. */
+  checkRunId: number | null
   losses: number
 }
 
@@ -284,10 +297,11 @@ export async function lockLateRuns(tx: Db, lateByMs: number, limit: number): Pro
     parallel: boolean
     session_id: string | null
     due_ms: number
+    check_run_id: number | null
     losses: number
   }>`
     select s.id, s.check_no, c.settings, c.account_id, c.created_at, s.location_no, s.rotation, s.parallel, s.session_id,
-      (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.losses
+      (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.check_run_id, s.losses
     from schedule s join checks c on c.no = s.check_no
     where s.lease_id is null and s.due_at < now() - ${lateByMs} * interval '1 millisecond'
       and s.location_no = any(array(select no from locations))
@@ -303,6 +317,7 @@ export async function lockLateRuns(tx: Db, lateByMs: number, limit: number): Pro
     parallel: row.parallel,
     sessionId: row.session_id,
     dueAtMs: row.due_ms,
+    checkRunId: row.check_run_id,
     losses: row.losses,
   }))
 }
@@ -347,7 +362,8 @@ export async function moveLateLanes(tx: Db, moves: readonly LaneMove[]): Promise
     update schedule s set due_at = to_timestamp(m.due_ms / 1000), location_no = m.location_no, rotation = m.rotation,
       attempt = case when m.over then 1 else s.attempt end, losses = case when m.over then 0 else s.losses end,
       check_run_id = case when m.over then null else s.check_run_id end,
-      first_started_at = case when m.over then null else s.first_started_at end
+      first_started_at = case when m.over then null else s.first_started_at end,
+      errors = case when m.over then 0 else s.errors end
     from unnest(${plainArray(moves.map((m) => m.checkNo))}::int[], ${plainArray(moves.map((m) => m.id))}::bigint[], ${plainArray(moves.map((m) => m.dueAtMs))}::float8[],
       ${plainArray(moves.map((m) => m.locationNo))}::int[], ${plainArray(moves.map((m) => m.rotation))}::int[], ${plainArray(moves.map((m) => m.over))}::bool[])
       as m(check_no, id, due_ms, location_no, rotation, over)
@@ -361,6 +377,7 @@ export interface RunnerRow {
   kinds: string[]
 }
 
+/** Undefined when the key was deleted meanwhile. */
 export async function addRunner(
   db: Db,
   runner: {
@@ -369,22 +386,33 @@ export async function addRunner(
     version: string
     kinds: string[]
     builtIn: boolean
-    locationNo: number | null
   },
-): Promise<number> {
+): Promise<number | undefined> {
   const row = await db
     .insertInto('runners')
-    .values({
-      key_id: runner.keyId,
-      name: runner.name,
-      version: runner.version,
-      kinds: runner.kinds,
-      built_in: runner.builtIn,
-      location_no: runner.locationNo,
-    })
+    .columns(['key_id', 'name', 'version', 'kinds', 'built_in', 'location_no'])
+    .expression((eb) =>
+      eb
+        .selectFrom('location_keys')
+        .select((e) => [
+          'location_keys.id as key_id',
+          e.val(runner.name).as('name'),
+          e.val(runner.version).as('version'),
+          sql<string[]>`${runner.kinds}::text[]`.as('kinds'),
+          sql<boolean>`${runner.builtIn}::boolean`.as('built_in'),
+          'location_keys.location_no',
+        ])
+        .where('location_keys.id', '=', runner.keyId),
+    )
     .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** False once the runner has signed out or its key was deleted. */
+export async function isRunnerKnown(db: Db, runnerId: number): Promise<boolean> {
+  const row = await db.selectFrom('runners').select('id').where('id', '=', runnerId).executeTakeFirst()
+  return row !== undefined
 }
 
 /** Marks the runner as seen. Undefined when it is not known with this key. */
@@ -408,8 +436,38 @@ export async function forgetRunner(db: Db, runnerId: number): Promise<void> {
   await db.deleteFrom('runners').where('id', '=', runnerId).execute()
 }
 
+/**
+ * Takes back what the installation's own runners held that are known to be dead, and forgets them: nobody has to wait
+ * until they are missed.
+ *
+ * @param keyId those that signed in with this key; null: all
+ */
+export async function buryBuiltInRunners(db: Db, keyId: string | null): Promise<FreedRun[]> {
+  const { rows } = await sql<{ id: number; location_no: number; losses: number }>`
+    with dead as (
+      delete from runners where built_in and (${keyId}::uuid is null or key_id = ${keyId}::uuid) returning id
+    ), lost as (
+      select s.check_no, s.id from schedule s join dead on dead.id = s.runner_id
+      where s.lease_id is not null for update of s skip locked)
+    update schedule s set lease_id = null, runner_id = null, leased_at = null, losses = losses + 1
+    from lost where s.check_no = lost.check_no and s.id = lost.id
+    returning s.id, s.location_no, s.losses`.execute(db)
+  return rows.map((row) => ({ id: row.id, locationNo: row.location_no, losses: row.losses }))
+}
+
 export async function forgetOldRunners(db: Db): Promise<void> {
   await sql`delete from runners where last_seen_at < now() - interval '1 day'`.execute(db)
+}
+
+/** The instant as the name of a run, or the first after it that no other run of the check goes by. */
+export async function freeCheckRunId(tx: Db, checkNo: number, nowMs: number): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
+    select coalesce(check_run_id, (extract(epoch from due_at) * 1000)::bigint) as taken from schedule
+    where check_no = ${checkNo}`.execute(tx)
+  const taken = new Set(rows.map((row) => row.taken))
+  let free = nowMs
+  while (taken.has(free)) free += 1
+  return free
 }
 
 export interface DemandedRun {
@@ -436,36 +494,62 @@ export async function addDemandedRuns(tx: Db, runs: readonly DemandedRun[]): Pro
     .execute()
 }
 
-export interface Sibling {
+/** Where one of a check's lanes stands that run in several locations at once. */
+export interface ParallelLane {
   checkNo: number
+  id: number
+  locationNo: number
+  /** The run that it ended last. */
   lastCheckRunId: number | null
-  lastVerdict: Verdict | null
+  /** The run that it is at, or that comes next. */
+  currentRunId: number
+  inHand: boolean
 }
 
 /** The parallel lanes of checks, except those given. */
-export async function otherLanes(tx: Db, checkNos: readonly number[], except: readonly number[]): Promise<Sibling[]> {
-  const { rows } = await sql<{ check_no: number; last_check_run_id: number | null; last_verdict: Verdict | null }>`
-    select check_no, last_check_run_id, last_verdict from schedule
-    where check_no = any(${checkNos}::int[]) and session_id is null and parallel and id <> all(${except}::bigint[])`.execute(
-    tx,
-  )
+export async function otherLanes(
+  tx: Db,
+  checkNos: readonly number[],
+  except: readonly number[],
+): Promise<ParallelLane[]> {
+  const { rows } = await sql<{
+    check_no: number
+    id: number
+    location_no: number
+    last_check_run_id: number | null
+    current_run_id: number
+    in_hand: boolean
+  }>`
+    select check_no, id, location_no, last_check_run_id, lease_id is not null as in_hand,
+      coalesce(check_run_id, (extract(epoch from due_at) * 1000)::bigint) as current_run_id
+    from schedule
+    where check_no = any(${plainArray(checkNos)}::int[]) and session_id is null and parallel
+      and id <> all(${plainArray(except)}::bigint[])`.execute(tx)
   return rows.map((row) => ({
     checkNo: row.check_no,
+    id: row.id,
+    locationNo: row.location_no,
     lastCheckRunId: row.last_check_run_id,
-    lastVerdict: row.last_verdict,
+    currentRunId: row.current_run_id,
+    inHand: row.in_hand,
   }))
 }
 
 /** Returns the ids of the sessions that ended. */
 export async function endSessionsPastDeadline(tx: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows: late } = await sql<{ id: string }>`
+    select id from check_sessions where stopped_at is null and deadline_at < now()`.execute(tx)
+  if (late.length === 0) return []
+  const ids = plainArray(late.map((row) => row.id))
+  // In the order of whoever records a result: the runs first, the session last.
+  await sql`
+    select from schedule r join check_sessions s on s.check_no = r.check_no and s.id = r.session_id
+    where s.id = any(${ids}::uuid[]) order by r.check_no, r.id for update of r`.execute(tx)
+  const { rows: ended } = await sql<{ id: string }>`
     update check_sessions set status = 'TIMED_OUT', stopped_at = now()
-    where stopped_at is null and deadline_at < now() returning id`.execute(tx)
-  const ids = rows.map((row) => row.id)
-  if (ids.length > 0) {
-    await sql`
-      delete from schedule r using check_sessions s
-      where s.id = any(${ids}::uuid[]) and r.check_no = s.check_no and r.session_id = s.id`.execute(tx)
-  }
-  return ids
+    where id = any(${ids}::uuid[]) and stopped_at is null returning id`.execute(tx)
+  await sql`
+    delete from schedule r using check_sessions s
+    where s.id = any(${ids}::uuid[]) and r.check_no = s.check_no and r.session_id = s.id`.execute(tx)
+  return ended.map((row) => row.id)
 }

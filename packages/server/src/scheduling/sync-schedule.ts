@@ -15,7 +15,8 @@ export async function syncSchedule(tx: Db, check: StoredCheck, change: ScheduleC
   const wanted = lanesOf(check, numbers)
   const present = await store.standingLanes(tx, check.no)
   const nowMs = Date.now()
-  const dueAtMs = change === 'changed' ? nextSlotOf(check, nowMs) : nowMs + FIRST_RUN_DELAY_MS
+  const runsAtOnceFrom = change === 'created' ? check.createdAt.getTime() : nowMs
+  const dueAtMs = change === 'changed' ? nextSlotOf(check, nowMs) : runsAtOnceFrom + FIRST_RUN_DELAY_MS
 
   const kept = new Set<number>()
   for (const lane of wanted) {

@@ -8,7 +8,7 @@ import { notify, type Signals } from '../../db/signals.ts'
 import type { Links } from '../../links.ts'
 import { nextInRotation, nextSlotOf } from '../../scheduling/lanes.ts'
 import type { LocationView } from '../../scheduling/location-view.ts'
-import { addDemandedRuns, skipFirstRun, standingLanes } from '../../scheduling/store.ts'
+import { addDemandedRuns, freeCheckRunId, skipFirstRun, standingLanes } from '../../scheduling/store.ts'
 import type { Serve } from '../serve.ts'
 import * as store from './store.ts'
 
@@ -28,7 +28,11 @@ export function serveCheckSessions(
       const checks = await store.matchingChecks(tx, caller.accountId, tagLists, ids)
       if (checks.length === 0) throw notFound('No matching checks were found.')
       const started: string[] = []
-      for (const check of checks) started.push(await startSession(tx, check, view))
+      for (const check of checks) {
+        const id = await startSession(tx, check, view)
+        if (id !== null) started.push(id)
+      }
+      if (started.length === 0) throw notFound('No matching check has a location to run in.')
       await notify(tx, 'runs', '')
       return started
     })
@@ -71,17 +75,20 @@ function readTarget({ target }: SessionTrigger) {
   return { tagLists: tagLists?.length === 0 ? undefined : tagLists, ids }
 }
 
-async function startSession(tx: Db, check: StoredCheck, view: LocationView): Promise<string> {
+/** Null for a check without a location. */
+async function startSession(tx: Db, check: StoredCheck, view: LocationView): Promise<string | null> {
   const { locations, privateLocations, runParallel } = check.settings
   const all = view.numbersOf(check.accountId, locations ?? [], privateLocations ?? [])
   const lanes = await standingLanes(tx, check.no)
   const isServed = (no: number) => view.servedBy(no) !== 'nobody'
   const here = Math.max(0, all.indexOf(lanes[0]?.locationNo ?? 0))
   const next = nextInRotation(all, here - 1, isServed)
-  const chosen = runParallel ? all : next === null ? [] : [next.locationNo]
-  if (chosen.length === 0) throw notFound(`The check "${check.name}" has no location to run in.`)
+  const served = all.filter(isServed)
+  const chosen = runParallel ? (served.length > 0 ? served : all) : next === null ? [] : [next.locationNo]
+  if (chosen.length === 0) return null
   const id = randomUUID()
   const nowMs = Date.now()
+  const checkRunId = await freeCheckRunId(tx, check.no, nowMs)
   const retry = retryStrategyOf(check.settings)
   const attemptsMs = API_ATTEMPT_LIMIT_MS * (1 + (retry?.maxRetries ?? (retry === null ? 0 : 1)))
   await store.addSessions(tx, [
@@ -100,7 +107,7 @@ async function startSession(tx: Db, check: StoredCheck, view: LocationView): Pro
       locationNo,
       parallel: runParallel === true,
       sessionId: id,
-      checkRunId: nowMs,
+      checkRunId,
     })),
   )
   await skipFirstRun(tx, check.no, nextSlotOf(check, nowMs))

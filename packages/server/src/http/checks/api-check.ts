@@ -5,7 +5,7 @@ import {
   AlertSettings,
   type ApiCheck,
   ApiCheckCreate,
-  type ApiCheckUpdate,
+  ApiCheckUpdate,
   ApiRequest,
   FREQUENCIES,
   type KeyValue,
@@ -14,7 +14,7 @@ import {
 } from '@vedette/schema'
 import { invalidField } from '../../app-error.ts'
 import type { CheckSettings, StoredCheck } from '../../checks/check.ts'
-import { complete } from '../validation.ts'
+import { clean, complete } from '../validation.ts'
 import type { CheckFields } from './store.ts'
 
 /** Instead of a value that the reader may not see. */
@@ -41,7 +41,7 @@ export function changedApiCheck(stored: StoredCheck, body: ApiCheckUpdate): Chec
     activated: body.activated ?? stored.activated,
     muted: body.muted ?? stored.muted,
     tags: body.tags ?? stored.tags,
-    ...withoutAbsent(body),
+    ...withoutAbsent(known(body)),
   }
   const full = { ...merged, request: completed<ApiRequest>(ApiRequest, merged.request) }
   return toFields(full, {
@@ -171,6 +171,11 @@ function withoutLockedHook(hook: AlertChannelsSummary['webhook'][number]) {
 
 function masked(item: KeyValue): KeyValue {
   return item.locked ? { ...item, value: MASK } : item
+}
+
+/** Without the keys that an update does not know: clients send back what they were answered. */
+function known(body: ApiCheckUpdate): ApiCheckUpdate {
+  return clean(ApiCheckUpdate, body)
 }
 
 function withoutAbsent<T extends object>(value: T): T {

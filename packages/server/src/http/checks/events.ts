@@ -1,8 +1,9 @@
 /** Tells the web application at once which checks have news: server-sent events. */
+import { EVENTS_PATH } from '@vedette/schema'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../app-error.ts'
 import type { Db } from '../../db/database.ts'
-import type { Access } from '../serve.ts'
+import { type Access, refuseOtherOrigins } from '../serve.ts'
 import { changedChecks } from './overview-store.ts'
 
 const LOOK_EVERY_MS = 1000
@@ -10,9 +11,11 @@ const SIGN_OF_LIFE_MS = 15_000
 
 /** `GET /web/events`: `hello` once, then `check` with `{"checkId"}` for every check with a new result. */
 export function serveEvents(app: FastifyInstance, access: Access, db: Db): void {
-  app.get('/web/events', async (request, reply) => {
+  app.get(EVENTS_PATH, async (request, reply) => {
     const caller = await access.caller(request)
     if (caller.session === null) throw new AppError('unauthorized', 'Sign in first.')
+    // Over plain HTTP browsers say nothing of the site; the cookie does not come along from another one then either.
+    if (request.headers['sec-fetch-site'] !== undefined) refuseOtherOrigins(request)
     reply.hijack()
     const { raw } = reply
     raw.writeHead(200, {

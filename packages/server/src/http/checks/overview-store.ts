@@ -1,4 +1,4 @@
-import type { RunnableKind } from '@vedette/schema'
+import type { CheckSummary, RunnableKind } from '@vedette/schema'
 import { type SqlBool, sql } from 'kysely'
 import type { CheckSettings } from '../../checks/check.ts'
 import type { Db } from '../../db/database.ts'
@@ -20,11 +20,42 @@ export interface OverviewRow {
   slugs: ReadonlyMap<number, string>
 }
 
+export type CheckFilterState = OverviewRow['state'] | 'paused'
+
+/** A paused check has its last state, but is counted and found as paused. */
+const STATE = sql<OverviewRow['state']>`case when s.updated_at is null or s.run_count = 0 then 'unknown'
+  when s.has_failures then 'failing' when s.is_degraded then 'degraded' else 'passing' end`
+
+export async function summariseChecks(db: Db, accountId: string): Promise<CheckSummary> {
+  const states = await sql<{ state: CheckFilterState; count: number; in_error: number }>`
+    select case when c.activated then ${STATE} else 'paused' end as state, count(*) as count,
+      count(*) filter (where c.activated and s.has_errors) as in_error
+    from checks c join check_states s on s.check_no = c.no where c.account_id = ${accountId} group by 1`.execute(db)
+  const tags = await sql<{ tag: string }>`
+    select distinct unnest(tags) as tag from checks where account_id = ${accountId} order by tag limit 1000`.execute(db)
+  const count = (state: CheckFilterState) => states.rows.find((row) => row.state === state)?.count ?? 0
+  return {
+    total: states.rows.reduce((sum, row) => sum + row.count, 0),
+    passing: count('passing'),
+    degraded: count('degraded'),
+    failing: count('failing'),
+    unknown: count('unknown'),
+    paused: count('paused'),
+    inError: states.rows.reduce((sum, row) => sum + row.in_error, 0),
+    tags: tags.rows.map((row) => row.tag),
+  }
+}
+
 /** Failing ones first, then degraded, then the rest by name; paused ones last. */
 export async function listOverviewRows(
   db: Db,
   accountId: string,
-  filter: { search?: string | undefined; tag?: string[] | undefined; checkId?: string | undefined },
+  filter: {
+    search?: string | undefined
+    tag?: string[] | undefined
+    checkId?: string | undefined
+    state?: CheckFilterState | undefined
+  },
   page: Page,
 ): Promise<{ rows: OverviewRow[]; total: number }> {
   const where: ReturnType<typeof sql<SqlBool>>[] = [sql<SqlBool>`c.account_id = ${accountId}`]
@@ -33,6 +64,7 @@ export async function listOverviewRows(
     or position(lower(${filter.search}) in lower(c.settings->'request'->>'url')) > 0)`)
   if (filter.tag && filter.tag.length > 0) where.push(sql<SqlBool>`c.tags && ${filter.tag}::text[]`)
   if (filter.checkId) where.push(sql<SqlBool>`c.id = ${filter.checkId}`)
+  if (filter.state) where.push(sql<SqlBool>`case when c.activated then ${STATE} else 'paused' end = ${filter.state}`)
   const condition = sql.join(where, sql` and `)
   const { rows } = await sql<{
     no: number
@@ -49,14 +81,15 @@ export async function listOverviewRows(
     next_run_at: Date | null
   }>`
     select c.no, c.id, c.name, c.kind, c.activated, c.muted, c.tags, c.settings, s.has_errors, s.since,
-      case when s.updated_at is null or (s.run_count = 0) then 'unknown' when s.has_failures then 'failing'
-        when s.is_degraded then 'degraded' else 'passing' end as state,
+      ${STATE} as state,
       (select min(due_at) from schedule d where d.check_no = c.no and d.session_id is null) as next_run_at
     from checks c join check_states s on s.check_no = c.no where ${condition}
     order by not c.activated, case when s.has_failures then 0 when s.is_degraded then 1 when s.has_errors then 2 else 3 end,
       lower(c.name), c.no
     limit ${page.limit} offset ${page.offset}`.execute(db)
-  const count = await sql<{ total: number }>`select count(*) as total from checks c where ${condition}`.execute(db)
+  const count = await sql<{
+    total: number
+  }>`select count(*) as total from checks c join check_states s on s.check_no = c.no where ${condition}`.execute(db)
   const locations = await db.selectFrom('locations').select(['no', 'slug']).execute()
   const slugs = new Map(locations.map((location) => [location.no, location.slug]))
   return {

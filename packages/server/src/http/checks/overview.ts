@@ -3,12 +3,13 @@ import type { CheckOverview } from '@vedette/schema'
 import type { Db } from '../../db/database.ts'
 import { postgresResults } from '../../results/store.ts'
 import type { Page } from '../page.ts'
-import { listOverviewRows } from './overview-store.ts'
+import { type CheckFilterState, listOverviewRows } from './overview-store.ts'
 
 export interface OverviewQuery {
   search?: string | undefined
   tag?: string[] | undefined
   checkId?: string | undefined
+  state?: CheckFilterState | undefined
   runs?: number | undefined
 }
 

@@ -10,6 +10,7 @@ import { pageOf, tellPage } from '../page.ts'
 import type { Serve } from '../serve.ts'
 import { changedApiCheck, newApiCheck, toApiCheck } from './api-check.ts'
 import { overviewOf } from './overview.ts'
+import { summariseChecks } from './overview-store.ts'
 import * as store from './store.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -68,7 +69,11 @@ export function serveChecks(serve: Serve, db: Db): void {
   })
 
   serve(routes.deleteCheck, async ({ params, caller }) => {
-    if (!(await store.deleteCheck(db, caller.accountId, params.id))) throw notFound()
+    await db.transaction().execute(async (tx) => {
+      const stored = await findCheckForUpdate(tx, caller.accountId, params.id)
+      if (stored === undefined) throw notFound()
+      await store.deleteCheck(tx, stored.no)
+    })
     return null
   })
 
@@ -78,6 +83,8 @@ export function serveChecks(serve: Serve, db: Db): void {
     tellPage(request, reply, page, overviews.length, total)
     return overviews
   })
+
+  serve(routes.summariseChecks, ({ caller }) => summariseChecks(db, caller.accountId))
 
   serve(routes.checkTimeline, async ({ params, query, caller }) => {
     const check = await findCheck(db, caller.accountId, params.id)

@@ -36,14 +36,8 @@ export async function updateCheck(tx: Db, no: number, fields: CheckFields): Prom
 }
 
 /** Results go with their partitions; nobody can read them once the check is gone. */
-export async function deleteCheck(db: Db, accountId: string, id: string): Promise<boolean> {
-  const row = await db
-    .deleteFrom('checks')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .returning('no')
-    .executeTakeFirst()
-  return row !== undefined
+export async function deleteCheck(tx: Db, no: number): Promise<void> {
+  await tx.deleteFrom('checks').where('no', '=', no).execute()
 }
 
 export interface CheckFilter {

@@ -1,5 +1,6 @@
 /** What runners call. */
 import { routes } from '@vedette/schema'
+import { AppError } from '../../app-error.ts'
 import type { Db } from '../../db/database.ts'
 import { notify } from '../../db/signals.ts'
 import { type RecordingParts, recordReports } from '../../recording/record-reports.ts'
@@ -23,8 +24,8 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
       version: body.version,
       kinds: body.kinds,
       builtIn: caller.locationNo === null,
-      locationNo: caller.locationNo,
     })
+    if (runnerId === undefined) throw new AppError('unauthorized', 'Bad Token')
     const numbers = caller.locationNo === null ? view.builtIn() : [caller.locationNo]
     return { runnerId, locations: numbers.flatMap((no) => view.get(no)?.slug ?? []) }
   })

@@ -1,0 +1,197 @@
+/**
+ * What the ends of runs mean for their checks: status, alert state, alerts that are due. A run in one location is judged
+ * by its final result; a run in several locations once, when every location that can still bring a result has done so.
+ */
+import { decideAlert, judgeRun } from '@vedette/core'
+import type { AlertType, Verdict } from '@vedette/schema'
+import type { DueAlert } from '../alerting/due-alert.ts'
+import { alertSettingsOf } from '../checks/check.ts'
+import type { Db } from '../db/database.ts'
+import type { FinalResult, ResultStore } from '../results/result-store.ts'
+import type { LocationView } from '../scheduling/location-view.ts'
+import { otherLanes, type ParallelLane } from '../scheduling/store.ts'
+import type { CheckInHand, StateChange } from './store.ts'
+import * as store from './store.ts'
+
+export interface JudgeParts {
+  results: Pick<ResultStore, 'finalsOf' | 'find'>
+}
+
+/** A run that has ended in one location. */
+export interface EndedRun {
+  check: CheckInHand
+  checkRunId: number
+  parallel: boolean
+  sessionId: string | null
+  result: FinalResult & { error: string | null }
+}
+
+export interface Judged {
+  changes: StateChange[]
+  alerts: DueAlert[]
+}
+
+/**
+ * In the order of the ends.
+ *
+ * @param lanes where the parallel lanes that took part now stand
+ * @param isSessionComplete whether every location of a run on demand has ended
+ */
+export async function judgeEndedRuns(
+  tx: Db,
+  parts: JudgeParts,
+  view: LocationView,
+  ended: readonly EndedRun[],
+  lanes: readonly ParallelLane[],
+  isSessionComplete: (sessionId: string) => boolean,
+): Promise<Judged> {
+  const judging = new Judging(tx, parts, view)
+  const scheduled = ended.filter(({ parallel, sessionId }) => parallel && sessionId === null)
+  const all =
+    scheduled.length === 0
+      ? []
+      : [
+          ...lanes,
+          ...(await otherLanes(
+            tx,
+            scheduled.map(({ check }) => check.no),
+            lanes.map(({ id }) => id),
+          )),
+        ]
+  for (const run of ended) {
+    if (!run.parallel) {
+      await judging.judge(run.check, [run.result], run.result)
+      continue
+    }
+    // Of several results of the run in one batch, the last one speaks for it.
+    const isSame = (other: EndedRun) => other.check.no === run.check.no && other.checkRunId === run.checkRunId
+    if (ended.findLast(isSame) !== run) continue
+    const isComplete =
+      run.sessionId === null ? !isAwaited(run.check.no, run.checkRunId, all, view) : isSessionComplete(run.sessionId)
+    if (!isComplete) continue
+    await judging.judge(run.check, await parts.results.finalsOf(tx, run.check.no, run.checkRunId), run.result)
+  }
+  return judging.outcome()
+}
+
+/** Runs that were given up in one location: what the other locations found is judged without it. */
+export async function judgeWithoutGivenUp(
+  tx: Db,
+  parts: JudgeParts,
+  view: LocationView,
+  runs: readonly { checkNo: number; checkRunId: number }[],
+): Promise<Judged> {
+  const judging = new Judging(tx, parts, view)
+  const checks = await store.lockChecks(tx, [...new Set(runs.map(({ checkNo }) => checkNo))])
+  const lanes = await otherLanes(
+    tx,
+    checks.map(({ no }) => no),
+    [],
+  )
+  const distinct = new Map(runs.map((run) => [`${run.checkNo}/${run.checkRunId}`, run]))
+  for (const { checkNo, checkRunId } of distinct.values()) {
+    const check = checks.find(({ no }) => no === checkNo)
+    const wasJudged = check === undefined || (check.lastCheckRunId ?? 0) >= checkRunId
+    if (wasJudged || isAwaited(checkNo, checkRunId, lanes, view)) continue
+    const finals = await parts.results.finalsOf(tx, checkNo, checkRunId)
+    const last = finals.at(-1)
+    if (last !== undefined) await judging.judge(check, finals, last)
+  }
+  return judging.outcome()
+}
+
+/** Whether a lane of the check may still bring a result of the run. One that nobody serves is not waited for. */
+function isAwaited(checkNo: number, checkRunId: number, lanes: readonly ParallelLane[], view: LocationView): boolean {
+  return lanes.some((lane) => {
+    if (lane.checkNo !== checkNo || (lane.lastCheckRunId ?? 0) >= checkRunId) return false
+    return lane.currentRunId <= checkRunId && (lane.inHand || view.servedBy(lane.locationNo) !== 'nobody')
+  })
+}
+
+/** Goes from run to run; each check starts with the state that the run before has left. */
+class Judging {
+  readonly #tx: Db
+  readonly #parts: JudgeParts
+  readonly #view: LocationView
+  readonly #changes = new Map<number, StateChange>()
+  readonly #alerts: DueAlert[] = []
+
+  constructor(tx: Db, parts: JudgeParts, view: LocationView) {
+    this.#tx = tx
+    this.#parts = parts
+    this.#view = view
+  }
+
+  outcome(): Judged {
+    return { changes: [...this.#changes.values()], alerts: this.#alerts }
+  }
+
+  async judge(
+    check: CheckInHand,
+    finals: readonly FinalResult[],
+    last: FinalResult & { error?: string | null },
+  ): Promise<void> {
+    const settings = alertSettingsOf(check.settings, check.accountAlertSettings)
+    const verdicts = finals.map(({ verdict }) => verdict)
+    const outcome = judgeRun(verdicts, settings.parallelRunFailureThreshold)
+    const before = this.#changes.get(check.no)
+    let alertState = before?.alertState ?? check.alertState
+    if (outcome.alerting !== null) {
+      const endedAtMs = Math.max(...finals.map(({ startedAtMs, durationMs }) => startedAtMs + durationMs))
+      const decision = decideAlert(alertState, outcome.alerting, settings, endedAtMs)
+      alertState = decision.next
+      if (decision.due && !check.muted) {
+        const telling = tellingResult(finals, decision.next.state === 'failing' ? 'failed' : 'degraded') ?? last
+        const error =
+          telling.id === last.id && last.error !== undefined ? last.error : await this.#errorOf(check, telling)
+        this.#alerts.push(toAlert(check, { ...telling, error }, this.#view, decision.alertType, decision.reason))
+      }
+    }
+    this.#changes.set(check.no, {
+      checkNo: check.no,
+      status: outcome.status ?? before?.status ?? null,
+      locationNo: last.locationNo,
+      checkRunId: last.checkRunId,
+      responseTimeMs: last.verdict === 'error' ? null : last.responseTimeMs,
+      alertState,
+    })
+  }
+
+  async #errorOf(check: CheckInHand, { id }: FinalResult): Promise<string | null> {
+    return (await this.#parts.results.find(this.#tx, check.no, id))?.detail?.error ?? null
+  }
+}
+
+/** The newest result that shows the trouble: not the location that happened to end last is at fault. */
+function tellingResult(finals: readonly FinalResult[], verdict: Verdict): FinalResult | undefined {
+  return finals.findLast((result) => result.verdict === verdict)
+}
+
+function toAlert(
+  check: CheckInHand,
+  result: FinalResult & { error: string | null },
+  view: LocationView,
+  alertType: AlertType,
+  reason: unknown,
+): DueAlert {
+  const location = view.get(result.locationNo)
+  return {
+    accountId: check.accountId,
+    checkNo: check.no,
+    checkId: check.id,
+    checkName: check.name,
+    checkKind: check.kind,
+    checkDescription: check.settings.description ?? '',
+    tags: check.tags,
+    alertType,
+    reason,
+    locationNo: result.locationNo,
+    location: location?.slug ?? '',
+    locationName: location?.name ?? '',
+    resultId: result.id,
+    responseTimeMs: result.responseTimeMs,
+    error: result.error,
+    statusCode: result.statusCode,
+    startedAt: new Date(result.startedAtMs),
+  }
+}
