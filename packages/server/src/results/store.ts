@@ -76,7 +76,10 @@ type Row = Awaited<ReturnType<ReturnType<typeof withDetails>['executeTakeFirstOr
 
 async function pageOfResults(db: Db, checkNo: number, query: ResultQuery): Promise<StoredResult[]> {
   const { fromMs, toMs } = query
-  const rows = await withDetails(db)
+  // Which ones comes first: most filters are answered by the index alone, and details are read for the page only.
+  const ids = db
+    .selectFrom('check_results as r')
+    .select('r.id')
     .where('r.check_no', '=', checkNo)
     .$if(query.before !== null, (q) => q.where('r.id', '<', query.before ?? ''))
     .$if(fromMs !== null, (q) =>
@@ -96,6 +99,10 @@ async function pageOfResults(db: Db, checkNo: number, query: ResultQuery): Promi
     )
     .orderBy('r.id', 'desc')
     .limit(query.limit)
+  const rows = await withDetails(db)
+    .where('r.check_no', '=', checkNo)
+    .where('r.id', 'in', ids)
+    .orderBy('r.id', 'desc')
     .execute()
   return rows.map(toStoredResult)
 }

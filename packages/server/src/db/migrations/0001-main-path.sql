@@ -204,9 +204,9 @@ create table check_results (
   download_ms real,
   status_code smallint,
   attempt smallint not null,
-  -- Verdict in the low bits, then flags; see result-row.ts.
+  -- Verdict in the low bits, then flags; see result-row.ts. In the index too: lists filter by it.
   flags smallint not null,
-  primary key (check_no, id)
+  primary key (check_no, id) include (flags)
 ) partition by range (id);
 
 create table result_details (
