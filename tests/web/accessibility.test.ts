@@ -1,7 +1,7 @@
 /** Every page in both themes, and on a phone. Needs Chromium, at CHROMIUM_PATH if elsewhere. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { until, type Vedette } from '../start-vedette.ts'
@@ -13,37 +13,31 @@ interface AxeResults {
   violations: { id: string; impact: string; help: string; nodes: { html: string; failureSummary: string }[] }[]
 }
 
-let axe = ''
-before(async () => {
-  axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-})
-
-test('no page has serious trouble with accessibility, light or dark', async (t) => {
+test('every page', async (t) => {
+  const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
   const { page, paths } = await openFurnished(t)
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    for (const path of paths) {
+
+  for (const path of paths) {
+    await t.test(`${path} has no serious trouble with accessibility, nor scrolls sideways on a phone`, async () => {
+      await page.setViewportSize({ width: 1280, height: 860 })
       await open(page, path)
       for (const summary of await page.locator('main details:not([open]) > summary').all()) {
         if (await summary.isVisible()) await summary.click()
       }
       await page.evaluate(axe)
-      const { violations } = await page.evaluate<AxeResults>('axe.run()')
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      assert.deepEqual(serious.map(inWords), [], `${path} in the ${theme} theme`)
-    }
-  }
-})
-
-test('no page scrolls sideways on a phone', async (t) => {
-  const { page, paths } = await openFurnished(t)
-  for (const width of [390, 360]) {
-    await page.setViewportSize({ width, height: 800 })
-    for (const path of paths) {
-      await open(page, path)
-      const needed = await page.evaluate<number>('document.documentElement.scrollWidth')
-      assert.ok(needed <= width, `${path} needs ${needed} pixels of ${width}`)
-    }
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+        await page.locator(`html[data-theme="${theme}"]`).waitFor()
+        const { violations } = await page.evaluate<AxeResults>('axe.run()')
+        const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        assert.deepEqual(serious.map(inWords), [], `in the ${theme} theme`)
+      }
+      for (const width of [390, 360]) {
+        await page.setViewportSize({ width, height: 800 })
+        const needed = await page.evaluate<number>('document.documentElement.scrollWidth')
+        assert.ok(needed <= width, `it needs ${needed} pixels of ${width}`)
+      }
+    })
   }
 })
 

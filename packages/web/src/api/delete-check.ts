@@ -1,16 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { routes } from '@vedette/schema'
 import { call } from './call.ts'
+import { refreshLists } from './check-lists.ts'
 import { keys } from './keys.ts'
 
 export function useDeleteCheck() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(routes.deleteCheck, { params: { id } }),
-    onSuccess: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: keys.overviews }),
-        queryClient.invalidateQueries({ queryKey: keys.statuses }),
-      ]),
+    onSuccess: () => Promise.all([refreshLists(queryClient), queryClient.invalidateQueries({ queryKey: keys.names })]),
   })
 }

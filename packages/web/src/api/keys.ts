@@ -5,7 +5,8 @@ export const keys = {
   check: (checkId: string) => ['check', checkId],
   /** All that a new run of a check may change. */
   runsOf: (checkId: string) => ['runs-of', checkId],
-  statuses: ['statuses'],
+  summary: ['summary'],
+  names: ['check-names'],
   channels: ['channels'],
   privateLocations: ['private-locations'],
 } as const

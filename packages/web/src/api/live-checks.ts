@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { CheckOverview } from '@vedette/schema'
 import type { Page } from './call.ts'
+import { refreshLists } from './check-lists.ts'
 import { keys } from './keys.ts'
 import { openLiveStream } from './live-stream.ts'
 import { loadOverview } from './overview.ts'
@@ -44,25 +45,22 @@ async function refresh(queryClient: QueryClient, checkIds: string[], onStateChan
 
   const unknown = checkIds.some((id) => !shown.has(id))
   if (shown.size > SINGLY) {
-    await queryClient.invalidateQueries({ queryKey: keys.overviews })
+    await refreshLists(queryClient)
     for (const id of shown) void queryClient.invalidateQueries({ queryKey: keys.overview(id) })
     return
   }
   const changes = await Promise.all([...shown].map((id) => refreshOne(queryClient, id)))
   const changed = changes.filter((change) => change !== null)
   changed.forEach(onStateChange)
-  if (changed.length > 0) void queryClient.invalidateQueries({ queryKey: keys.statuses })
   // Order and counts may have changed; a check that is not on this page may belong on it now.
-  if (changed.length > 0 || (unknown && isSmallList(queryClient))) {
-    void queryClient.invalidateQueries({ queryKey: keys.overviews })
-  }
+  if (changed.length > 0 || (unknown && isSmallList(queryClient))) void refreshLists(queryClient)
 }
 
 async function refreshOne(queryClient: QueryClient, checkId: string): Promise<StateChange | null> {
   const before = findOverview(queryClient, checkId)
   const after = await loadOverview(checkId).catch(() => null)
   if (after === null) {
-    void queryClient.invalidateQueries({ queryKey: keys.overviews })
+    void refreshLists(queryClient)
     return null
   }
   queryClient.setQueryData<CheckOverview>(keys.overview(checkId), (old) => (old ? after : undefined))

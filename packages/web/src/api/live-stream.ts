@@ -3,12 +3,12 @@
  *
  * closed ──open──▶ flowing ──error──▶ waiting ──hello──▶ flowing … ──close──▶ closed
  */
+import { EVENTS_PATH } from '@vedette/schema'
 import { useSyncExternalStore } from 'react'
 
 export const STREAM_STATES = ['closed', 'waiting', 'flowing'] as const
 export type StreamState = (typeof STREAM_STATES)[number]
 
-const PATH = '/web/events'
 const REOPEN_AFTER_MS = 5000
 /** Slower than without the stream, but not never: a proxy may hold back events without closing the connection. */
 const POLL_WHILE_FLOWING_MS = 60_000
@@ -24,7 +24,7 @@ export function openLiveStream(onCheck: (checkId: string) => void, onReturn: () 
   let wasInterrupted = false
 
   const open = () => {
-    source = new EventSource(PATH)
+    source = new EventSource(EVENTS_PATH)
     source.addEventListener('hello', () => {
       setState('flowing')
       if (wasInterrupted) onReturn()

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { refreshLists } from './check-lists.ts'
 import { keys } from './keys.ts'
 import { updateApiCheck } from './update-api-check.ts'
 
@@ -11,7 +12,7 @@ export function useSwitchCheck(checkId: string) {
       queryClient.setQueryData(keys.check(checkId), check)
       return Promise.all([
         queryClient.invalidateQueries({ queryKey: keys.overview(checkId) }),
-        queryClient.invalidateQueries({ queryKey: keys.overviews }),
+        refreshLists(queryClient),
       ])
     },
   })

@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, Outlet, redirect, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { isListedState, type OverviewFilter } from '../api/overviews.ts'
 import { SetUpPage } from '../pages/access/set-up-page.tsx'
 import { SignInPage } from '../pages/access/sign-in-page.tsx'
 import { CheckListPage } from '../pages/checks/list/check-list-page.tsx'
@@ -9,15 +10,29 @@ import { requireSession } from './session-guard.ts'
 import { Shell } from './shell.tsx'
 import { NotFoundPage, TroubledPage } from './troubled-page.tsx'
 
-const AddCheckPage = lazy(() => import('../pages/checks/form/add-check-page.tsx'))
-const EditCheckPage = lazy(() => import('../pages/checks/form/edit-check-page.tsx'))
-const CheckPage = lazy(() => import('../pages/checks/check/check-page.tsx'))
-const ResultPage = lazy(() => import('../pages/checks/result/result-page.tsx'))
-const SessionPage = lazy(() => import('../pages/checks/session/session-page.tsx'))
-const AlertsPage = lazy(() => import('../pages/alerts/alerts-page.tsx'))
-const LocationsPage = lazy(() => import('../pages/locations/locations-page.tsx'))
-const OperationsPage = lazy(() => import('../pages/operations/operations-page.tsx'))
-const SettingsPage = lazy(() => import('../pages/settings/settings-page.tsx'))
+const pages = {
+  AddCheckPage: () => import('../pages/checks/form/add-check-page.tsx'),
+  EditCheckPage: () => import('../pages/checks/form/edit-check-page.tsx'),
+  CheckPage: () => import('../pages/checks/check/check-page.tsx'),
+  ResultPage: () => import('../pages/checks/result/result-page.tsx'),
+  SessionPage: () => import('../pages/checks/session/session-page.tsx'),
+  AlertsPage: () => import('../pages/alerts/alerts-page.tsx'),
+  LocationsPage: () => import('../pages/locations/locations-page.tsx'),
+  OperationsPage: () => import('../pages/operations/operations-page.tsx'),
+  SettingsPage: () => import('../pages/settings/settings-page.tsx'),
+}
+const AddCheckPage = lazy(pages.AddCheckPage)
+const EditCheckPage = lazy(pages.EditCheckPage)
+const CheckPage = lazy(pages.CheckPage)
+const ResultPage = lazy(pages.ResultPage)
+const SessionPage = lazy(pages.SessionPage)
+const AlertsPage = lazy(pages.AlertsPage)
+const LocationsPage = lazy(pages.LocationsPage)
+const OperationsPage = lazy(pages.OperationsPage)
+const SettingsPage = lazy(pages.SettingsPage)
+
+/** Fetches every page ahead of its first visit: they then also open while the server is away. */
+export const fetchPages = (): Promise<unknown> => Promise.allSettled(Object.values(pages).map((load) => load()))
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const page = (value: unknown): number => Math.max(1, Math.floor(Number(value)) || 1)
@@ -62,28 +77,29 @@ export function createAppRouter(queryClient: QueryClient) {
     id: 'signed-in',
     beforeLoad: ({ location }) => requireSession(queryClient, location.href),
     component: Shell,
-    notFoundComponent: NotFoundPage,
   })
 
   const list = createRoute({
     getParentRoute: () => signedIn,
     path: '/',
-    validateSearch: (search: Record<string, unknown>): { search?: string; tag?: string; page?: number } => ({
+    validateSearch: (search: Record<string, unknown>): Partial<OverviewFilter> => ({
       ...(text(search.search) && { search: text(search.search) }),
       ...(text(search.tag) && { tag: text(search.tag) }),
+      ...(isListedState(search.state) && { state: search.state }),
       ...(page(search.page) > 1 && { page: page(search.page) }),
     }),
     component: () => {
-      const { search = '', tag = '', page = 1 } = list.useSearch()
+      const { search = '', tag = '', state = '', page = 1 } = list.useSearch()
       const navigate = list.useNavigate()
       return (
         <CheckListPage
-          filter={{ search, tag, page }}
+          filter={{ search, tag, state, page }}
           onFilter={(next) =>
             void navigate({
               search: {
                 search: next.search || undefined,
                 tag: next.tag || undefined,
+                state: next.state || undefined,
                 page: next.page > 1 ? next.page : undefined,
               },
               replace: true,

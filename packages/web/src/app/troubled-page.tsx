@@ -1,18 +1,24 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
+import { Mark } from '../components/mark.tsx'
 import { Notice } from '../components/notice.tsx'
 
 export function NotFoundPage() {
   return (
-    <div className="card mx-auto my-10 max-w-xl">
+    <main className="mx-auto my-10 max-w-xl px-4">
       <title>Not found – Vedette</title>
-      <Empty title="There is nothing at this address.">
-        <Link to="/" className="link">
-          To the list of checks
-        </Link>
-      </Empty>
-    </div>
+      <p className="mb-6 flex items-center justify-center gap-3 text-xl font-semibold tracking-tight">
+        <Mark size={40} /> Vedette
+      </p>
+      <div className="card">
+        <Empty title="There is nothing at this address.">
+          <Link to="/" className="link">
+            To the list of checks
+          </Link>
+        </Empty>
+      </div>
+    </main>
   )
 }
 

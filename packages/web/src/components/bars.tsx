@@ -46,7 +46,7 @@ export function Bars({ bars, places, label, onPick }: BarsProps) {
         role="img"
         aria-label={label}
         viewBox={`0 0 ${places * STEP - 2} ${HEIGHT}`}
-        className={`block h-7.5 w-full max-w-[15rem] overflow-visible ${onPick && under ? 'cursor-pointer' : ''}`}
+        className={`block h-7.5 w-full overflow-visible ${onPick && under ? 'cursor-pointer' : ''}`}
         preserveAspectRatio="none"
         onPointerMove={find}
         onPointerDown={find}

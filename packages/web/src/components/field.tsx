@@ -79,18 +79,18 @@ export function TextField({ label, hint, error, className, onChange, ...rest }: 
 }
 
 type Area = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange' | 'value'> &
-  Frame & { value: string; onChange: (value: string) => void }
+  Frame & { value: string; onChange: (value: string) => void; code?: boolean }
 
-export function TextArea({ label, hint, error, className, onChange, ...rest }: Area) {
+export function TextArea({ label, hint, error, className, onChange, code = false, ...rest }: Area) {
   return (
     <Field label={label} hint={hint} error={error} className={className}>
       {(control) => (
         <textarea
           rows={4}
-          spellCheck={false}
+          spellCheck={!code}
           {...rest}
           {...control}
-          className="control font-mono text-[0.8125rem]!"
+          className={`control ${code ? 'font-mono text-[0.8125rem]!' : ''}`}
           onChange={(event) => onChange(event.target.value)}
         />
       )}

@@ -85,7 +85,7 @@ export default function LineChart({ label, series, marks, from, to, formatValue,
       {
         width: element.clientWidth,
         height: 260,
-        padding: [LANE, 8, 0, 0],
+        padding: [LANE, 26, 0, 0],
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
         scales: {
@@ -93,7 +93,7 @@ export default function LineChart({ label, series, marks, from, to, formatValue,
           y: { range: (_, __, max) => [0, Math.max(10, (max ?? 0) * 1.08)] },
         },
         axes: [
-          { ...axis, space: 70, values: (_, splits) => splits.map(formatTick) },
+          { ...axis, space: 70, size: 30, values: (_, splits) => splits.map(formatTick) },
           { ...axis, size: 62, values: (_, splits) => splits.map(formatValue) },
         ],
         series: [
@@ -127,7 +127,7 @@ export default function LineChart({ label, series, marks, from, to, formatValue,
         ref={host}
         role="img"
         aria-label={label}
-        className={`min-h-65 ${onPick ? '[&_.u-over]:cursor-pointer' : ''}`}
+        className={`min-h-65 overflow-hidden ${onPick ? '[&_.u-over]:cursor-pointer' : ''}`}
       />
       <div
         ref={tip}
@@ -148,47 +148,83 @@ function formatTick(seconds: number): string {
   return (at.getHours() === 0 && at.getMinutes() === 0 ? day : clock).format(at)
 }
 
-/** Beyond, the lines that lead down from the marks would fill the chart. */
-const MOST_LINES = 12
+/** Marks closer than this, in pixels of the page, would run into each other and are drawn as one stretch. */
+const APART = 11
+/** Beyond, what leads down from the marks would fill the chart. */
+const MOST_TRACES = 40
+
+interface Stretch extends Pick<ChartMark, 'shape' | 'color'> {
+  from: number
+  to: number
+}
+
+function stretchesOf(plot: uPlot, marks: readonly ChartMark[]): Stretch[] {
+  const { bbox } = plot
+  const stretches: Stretch[] = []
+  const last = new Map<string, Stretch>()
+  for (const { at, shape, color } of marks) {
+    const x = plot.valToPos(at, 'x', true)
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    const before = last.get(shape)
+    if (before && x - before.to < APART * devicePixelRatio) {
+      before.to = Math.max(before.to, x)
+      continue
+    }
+    const stretch = { shape, color, from: x, to: x }
+    last.set(shape, stretch)
+    stretches.push(stretch)
+  }
+  return stretches
+}
 
 function drawMarks(plot: uPlot, marks: readonly ChartMark[], color: (name: string) => string): void {
   const { ctx, bbox } = plot
   const ratio = devicePixelRatio
-  const size = 4 * ratio
   const y = bbox.top - (LANE / 2) * ratio
+  const stretches = stretchesOf(plot, marks)
   ctx.save()
   ctx.lineCap = 'round'
-  for (const mark of marks) {
-    const x = plot.valToPos(mark.at, 'x', true)
-    if (x < bbox.left || x > bbox.left + bbox.width) continue
-    ctx.strokeStyle = color(mark.color)
-    if (marks.length <= MOST_LINES) {
-      ctx.globalAlpha = 0.22
-      ctx.lineWidth = ratio
-      ctx.beginPath()
-      ctx.moveTo(x, bbox.top)
-      ctx.lineTo(x, bbox.top + bbox.height)
-      ctx.stroke()
+  ctx.setLineDash([])
+  for (const { shape, color: name, from, to } of stretches) {
+    ctx.strokeStyle = color(name)
+    ctx.fillStyle = color(name)
+    if (stretches.length <= MOST_TRACES) {
+      ctx.globalAlpha = to > from ? 0.1 : 0.25
+      ctx.fillRect(from - ratio / 2, bbox.top, to - from + ratio, bbox.height)
       ctx.globalAlpha = 1
     }
     ctx.lineWidth = 1.8 * ratio
-    ctx.beginPath()
-    switch (mark.shape) {
-      case 'cross':
-        ctx.moveTo(x - size, y - size)
-        ctx.lineTo(x + size, y + size)
-        ctx.moveTo(x + size, y - size)
-        ctx.lineTo(x - size, y + size)
-        break
-      case 'ring':
-        ctx.arc(x, y, size, 0, 2 * Math.PI)
-        break
-      case 'bar':
-        ctx.moveTo(x, y - size * 1.2)
-        ctx.lineTo(x, y + size * 1.2)
-        break
+    const middle = (from + to) / 2
+    const gap = 9 * ratio
+    if (to - from > 2 * gap) {
+      line(ctx, from, y, middle - gap, y)
+      line(ctx, middle + gap, y, to, y)
     }
-    ctx.stroke()
+    drawMark(ctx, shape, middle, y, 4 * ratio)
   }
   ctx.restore()
+}
+
+function drawMark(ctx: CanvasRenderingContext2D, shape: MarkShape, x: number, y: number, size: number): void {
+  switch (shape) {
+    case 'cross':
+      line(ctx, x - size, y - size, x + size, y + size)
+      line(ctx, x + size, y - size, x - size, y + size)
+      break
+    case 'ring':
+      ctx.beginPath()
+      ctx.arc(x, y, size, 0, 2 * Math.PI)
+      ctx.stroke()
+      break
+    case 'bar':
+      line(ctx, x, y - size * 1.2, x, y + size * 1.2)
+      break
+  }
+}
+
+function line(ctx: CanvasRenderingContext2D, fromX: number, fromY: number, toX: number, toY: number): void {
+  ctx.beginPath()
+  ctx.moveTo(fromX, fromY)
+  ctx.lineTo(toX, toY)
+  ctx.stroke()
 }

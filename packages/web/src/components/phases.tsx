@@ -21,7 +21,7 @@ export function Phases({
 }) {
   const scale = Math.max(totalMs, ...phases.map(({ startMs, ms }) => startMs + ms), 0.001)
   return (
-    <table className="data-table">
+    <table className="data-table data-table-inset">
       <caption className="sr-only">{caption}</caption>
       <thead className="sr-only">
         <tr>
@@ -33,7 +33,7 @@ export function Phases({
       <tbody>
         {phases.map(({ name, explanation, startMs, ms }, index) => (
           <tr key={name}>
-            <th scope="row" className="w-px whitespace-nowrap! pl-0!" title={explanation}>
+            <th scope="row" className="w-px whitespace-nowrap!" title={explanation}>
               {name}
             </th>
             <td className="w-full">
@@ -44,17 +44,17 @@ export function Phases({
                 />
               </div>
             </td>
-            <td className="number w-px pr-0! whitespace-nowrap">{format(ms)}</td>
+            <td className="number w-px whitespace-nowrap">{format(ms)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row" className="border-b-0! pl-0!">
+          <th scope="row" className="border-b-0!">
             In all
           </th>
           <td className="border-b-0!" />
-          <td className="number border-b-0! pr-0! font-semibold whitespace-nowrap">{format(totalMs)}</td>
+          <td className="number border-b-0! font-semibold whitespace-nowrap">{format(totalMs)}</td>
         </tr>
       </tfoot>
     </table>

@@ -13,10 +13,10 @@ interface RowsProps<Item> {
 
 export function Rows<Item>({ noun, items, blank, onChange, children }: RowsProps<Item>) {
   return (
-    <div className="space-y-2">
+    <div className="space-y-5 sm:space-y-2">
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity of their own and are never reordered
-        <div key={index} className="flex items-start gap-2">
+        <div key={index} className="flex items-start gap-2 max-sm:border-l-2 max-sm:border-line max-sm:pl-3">
           <div className="min-w-0 flex-1">
             {children(
               item,

@@ -18,7 +18,9 @@ export function Section({ title, aside, children, flush = false }: SectionProps)
         </h2>
         {aside && <div className="flex flex-wrap items-center gap-3 text-[0.875rem] text-soft">{aside}</div>}
       </div>
-      <div className={flush ? 'min-w-0 overflow-hidden rounded-b-[9px]' : 'min-w-0 px-4 py-4 sm:px-5'}>{children}</div>
+      <div className={flush ? 'min-w-0 overflow-hidden rounded-b-[9px] [&>[role]]:mx-4' : 'min-w-0 px-4 py-4 sm:px-5'}>
+        {children}
+      </div>
     </section>
   )
 }

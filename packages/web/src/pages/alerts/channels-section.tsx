@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import type { AlertChannel } from '@vedette/schema'
 import { useState } from 'react'
 import { channelsQuery } from '../../api/channels.ts'
-import { checkNamesQuery } from '../../api/check-names.ts'
 import { useDeleteChannel } from '../../api/delete-channel.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
@@ -14,6 +13,7 @@ import { plural } from '../../components/number.ts'
 import { Section } from '../../components/section.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { channelViews } from './channels/index.ts'
+import { CheckName } from './check-name.tsx'
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; channel: AlertChannel } | null
 
@@ -65,7 +65,6 @@ interface ChannelRowProps {
 }
 
 function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
-  const { data: names } = useQuery(checkNamesQuery)
   const { config, type, subscriptions, sendFailure, sendDegraded, sendRecovery, autoSubscribe } = channel
   const view = channelViews[type]
   const told = [sendFailure && 'failures', sendDegraded && 'degradations', sendRecovery && 'recoveries'].filter(Boolean)
@@ -92,7 +91,7 @@ function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
                 {checks.map((checkId) => (
                   <li key={checkId}>
                     <Link to="/checks/$checkId" params={{ checkId }} className="link">
-                      {names?.get(checkId) ?? 'a check without runs'}
+                      <CheckName checkId={checkId} />
                     </Link>
                   </li>
                 ))}

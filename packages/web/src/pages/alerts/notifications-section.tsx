@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { AlertNotification } from '@vedette/schema'
+import type { AlertNotification, AlertType } from '@vedette/schema'
 import { useState } from 'react'
 import { channelsQuery } from '../../api/channels.ts'
 import { checkNamesQuery } from '../../api/check-names.ts'
@@ -11,7 +11,6 @@ import { Instant } from '../../components/instant.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Pill, type Tone } from '../../components/notice.tsx'
 import { Pager } from '../../components/pager.tsx'
-import { Scroll } from '../../components/scroll.tsx'
 import { Section } from '../../components/section.tsx'
 
 const statuses: Record<AlertNotification['status'], { word: string; tone: Tone; icon: IconName }> = {
@@ -19,6 +18,20 @@ const statuses: Record<AlertNotification['status'], { word: string; tone: Tone; 
   SUCCESS: { word: 'Delivered', tone: 'good', icon: 'check' },
   FAILURE: { word: 'Not delivered', tone: 'bad', icon: 'cross' },
   RATE_LIMITED: { word: 'Held back', tone: 'warn', icon: 'pause' },
+}
+
+/** What was told, after the name of the check. */
+const told: Record<AlertType, string> = {
+  NO_ALERT: 'has no news',
+  ALERT_FAILURE: 'failed',
+  ALERT_FAILURE_REMAIN: 'is still failing',
+  ALERT_FAILURE_DEGRADED: 'no longer fails, but is degraded',
+  ALERT_RECOVERY: 'recovered',
+  ALERT_DEGRADED: 'is degraded',
+  ALERT_DEGRADED_REMAIN: 'is still degraded',
+  ALERT_DEGRADED_FAILURE: 'was degraded, now failed',
+  ALERT_DEGRADED_RECOVERY: 'is no longer degraded',
+  ALERT_SSL: 'has a certificate that expires soon',
 }
 
 /** What was told to whom in the last 24 hours. */
@@ -49,28 +62,27 @@ export function NotificationsSection() {
             </p>
           ) : (
             <>
-              <Scroll label="Notifications">
-                <table className="data-table">
-                  <caption className="sr-only">Notifications, newest first</caption>
-                  <thead>
-                    <tr>
-                      <th scope="col">When</th>
-                      <th scope="col">Status</th>
-                      <th scope="col">Check</th>
-                      <th scope="col">Channel</th>
-                      <th scope="col" className="w-full">
-                        Answer
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((notification) => (
-                      <NotificationRow key={notification.id} notification={notification} />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
-              <div className="border-t border-line px-5">
+              <table className="data-table">
+                <caption className="sr-only">Notifications, newest first</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Message</th>
+                    <th scope="col" className="hidden sm:table-cell">
+                      To
+                    </th>
+                    <th scope="col">Delivery</th>
+                    <th scope="col" className="hidden sm:table-cell">
+                      When
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((notification) => (
+                    <NotificationRow key={notification.id} notification={notification} />
+                  ))}
+                </tbody>
+              </table>
+              <div className="border-t border-line px-5 empty:hidden">
                 <Pager page={page} perPage={NOTIFICATIONS_PER_PAGE} total={total} onPage={setPage} />
               </div>
             </>
@@ -81,27 +93,47 @@ export function NotificationsSection() {
   )
 }
 
+/** On a narrow screen a row is one cell of what, when and to whom, and one of how it went. */
 function NotificationRow({ notification }: { notification: AlertNotification }) {
   const { data: names } = useQuery(checkNamesQuery)
   const { data: channels } = useQuery(channelsQuery)
-  const { status, checkId, checkResultId, alertChannelId, timestamp, notificationResult } = notification
+  const { status, alertType, checkId, checkResultId, alertChannelId, timestamp, notificationResult } = notification
   const { word, tone, icon } = statuses[status]
-  const channel = channels?.find(({ id }) => id === alertChannelId)
+  const channel = channels?.find(({ id }) => id === alertChannelId)?.config.name ?? 'a deleted channel'
+  const when = timestamp === null ? 'not yet' : <Instant at={timestamp} />
   return (
     <tr>
-      <td>{timestamp === null ? 'not yet' : <Instant at={timestamp} />}</td>
-      <td>
-        <Pill tone={tone} icon={icon}>
-          {word}
-        </Pill>
+      <td className="w-full">
+        <Link
+          to="/checks/$checkId/results/$resultId"
+          params={{ checkId, resultId: checkResultId }}
+          className="link font-medium"
+        >
+          {names?.get(checkId) ?? 'A deleted check'}
+        </Link>{' '}
+        {alertType && told[alertType]}
+        <span className="mt-0.5 block text-[0.8125rem] text-faint sm:hidden">
+          {when} to {channel}
+        </span>
       </td>
-      <td className="min-w-36">
-        <Link to="/checks/$checkId/results/$resultId" params={{ checkId, resultId: checkResultId }} className="link">
-          {names?.get(checkId) ?? 'a deleted check'}
-        </Link>
+      <td className="hidden whitespace-nowrap sm:table-cell">{channel}</td>
+      <td className="whitespace-nowrap">
+        <div className="lg:flex lg:items-center lg:gap-2.5">
+          {' '}
+          <Pill tone={tone} icon={icon}>
+            {word}
+          </Pill>
+          {notificationResult !== null && (
+            <span
+              className="mt-0.5 block max-w-36 truncate text-[0.8125rem] text-faint lg:mt-0 lg:max-w-64"
+              title={notificationResult}
+            >
+              {notificationResult}
+            </span>
+          )}
+        </div>{' '}
       </td>
-      <td className="whitespace-nowrap">{channel?.config.name ?? 'a deleted channel'}</td>
-      <td className="min-w-40 text-soft">{notificationResult ?? 'none yet'}</td>
+      <td className="hidden whitespace-nowrap sm:table-cell">{when}</td>
     </tr>
   )
 }

@@ -1,7 +1,9 @@
 /** How verdicts and states look and read: an icon, a word and a colour each, and a shape in charts. */
 import type { CheckOverview, CheckResult, Verdict } from '@vedette/schema'
+import type { ListedState } from '../../api/overviews.ts'
 import type { BarShape } from '../../components/bars.tsx'
 import type { IconName } from '../../components/icon.tsx'
+import { Lasting } from '../../components/instant.tsx'
 import { Pill, type Tone } from '../../components/notice.tsx'
 
 export type State = CheckOverview['state']
@@ -19,11 +21,17 @@ export const verdicts: Record<Verdict, { word: string; long: string; tone: Tone;
   },
 }
 
-export const states: Record<State, { word: string; tone: Tone; icon: IconName }> = {
+const states: Record<State, { word: string; tone: Tone; icon: IconName }> = {
   passing: { word: 'Passing', tone: 'good', icon: 'check' },
   degraded: { word: 'Degraded', tone: 'warn', icon: 'slow' },
   failing: { word: 'Failing', tone: 'bad', icon: 'cross' },
   unknown: { word: 'Not run yet', tone: 'idle', icon: 'question' },
+}
+
+/** As the list sorts them: a paused check is paused, whatever its state was. */
+export const listedStates: Record<ListedState, { word: string; tone: Tone; icon: IconName }> = {
+  ...states,
+  paused: { word: 'Paused', tone: 'idle', icon: 'pause' },
 }
 
 export function verdictOf(result: Pick<CheckResult, 'hasErrors' | 'hasFailures' | 'isDegraded'>): Verdict {
@@ -42,18 +50,20 @@ export function VerdictPill({ verdict, long = false }: { verdict: Verdict; long?
 }
 
 export function StatePill({ state, activated }: { state: State; activated: boolean }) {
-  if (!activated) {
-    return (
-      <Pill tone="idle" icon="pause">
-        Paused
-      </Pill>
-    )
-  }
-  const { word, tone, icon } = states[state]
+  const { word, tone, icon } = listedStates[activated ? state : 'paused']
   return (
     <Pill tone={tone} icon={icon}>
       {word}
     </Pill>
+  )
+}
+
+/** How long it has been passing, or not: degraded and failing in turn is one and the same trouble. */
+export function Episode({ state, since }: { state: State; since: string }) {
+  return (
+    <>
+      {state === 'passing' ? 'for' : 'in trouble for'} <Lasting since={since} />
+    </>
   )
 }
 

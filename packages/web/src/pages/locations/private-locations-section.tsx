@@ -101,7 +101,14 @@ function LocationRow({ location, onKey, onDelete }: LocationRowProps) {
           </h3>
           <p className="font-mono text-[0.8125rem] text-faint">{slugName}</p>
           <p className="mt-1 text-[0.8125rem] text-soft">
-            {plural(checkAssignments.length, 'check')}; runner last seen {lastSeen ? <Ago at={lastSeen} /> : 'never'}
+            {plural(checkAssignments.length, 'check')};{' '}
+            {lastSeen ? (
+              <>
+                runner last seen <Ago at={lastSeen} />
+              </>
+            ) : (
+              'no runner has signed in yet'
+            )}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">

@@ -20,11 +20,11 @@ const icons: Partial<Record<Tone, IconName>> = { warn: 'slow', bad: 'cross', our
 
 export function Figures({ operations }: { operations: Operations }) {
   return (
-    <dl className="mb-5 grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+    <dl className="mb-5 grid grid-cols-2 gap-3 lg:grid-cols-3">
       {figuresOf(operations).map(({ name, value, note, tone }) => (
         <div key={name} className="card px-4 py-3.5 sm:px-5">
           <dt className="text-[0.8125rem] font-semibold text-faint">{name}</dt>
-          <dd className={`mt-0.5 text-2xl font-semibold ${tone === 'good' ? '' : toneText[tone]}`}>
+          <dd className={`mt-0.5 text-xl font-semibold sm:text-2xl ${tone === 'good' ? '' : toneText[tone]}`}>
             <span className="flex items-center gap-2">
               {value}
               {icons[tone] && <Icon name={icons[tone]} size={18} />}
@@ -55,7 +55,7 @@ function figuresOf({ lateness, coverage, runs, notifications }: Operations): Fig
     },
     {
       name: 'Runs',
-      value: `${runs.perSecond.toFixed(1)} per second`,
+      value: `${runs.perSecond.toFixed(1)} / s`,
       note: `${formatCount(runs.leased)} in the hands of runners now`,
       tone: 'good',
     },

@@ -6,6 +6,8 @@ import { formatCount } from '../../components/number.ts'
 import { Scroll } from '../../components/scroll.tsx'
 import { Section } from '../../components/section.tsx'
 
+type Missed = Operations['missed'][number]
+
 /** Runs that fell due and that nobody ran in time: counted, shown, and never held against the target. */
 export function MissedSection({ missed }: { missed: Operations['missed'] }) {
   return (
@@ -17,31 +19,35 @@ export function MissedSection({ missed }: { missed: Operations['missed'] }) {
           <table className="data-table">
             <thead>
               <tr>
-                <th scope="col">Due at</th>
                 <th scope="col">Check</th>
                 <th scope="col">Location</th>
                 <th scope="col" className="number">
                   Runs
                 </th>
+                <th scope="col">From</th>
+                <th scope="col">To</th>
                 <th scope="col" className="w-full">
                   Reason
                 </th>
               </tr>
             </thead>
             <tbody>
-              {missed.map(({ checkId, name, location, slotAt, count, reason }) => (
-                <tr key={`${checkId} ${location} ${slotAt} ${reason}`}>
-                  <td>
-                    <Instant at={slotAt} />
-                  </td>
-                  <td className="min-w-36">
-                    <Link to="/checks/$checkId" params={{ checkId }} className="link">
-                      {name}
+              {stretches(missed).map(({ first, last, count }) => (
+                <tr key={keyOf(last)}>
+                  <td className="min-w-40 lg:min-w-64">
+                    <Link to="/checks/$checkId" params={{ checkId: last.checkId }} className="link">
+                      {last.name}
                     </Link>
                   </td>
-                  <td className="whitespace-nowrap">{locationName(location)}</td>
+                  <td className="whitespace-nowrap">{locationName(last.location)}</td>
                   <td className="number">{formatCount(count)}</td>
-                  <td className="min-w-48 text-soft">{reason}</td>
+                  <td>
+                    <Instant at={first.slotAt} />
+                  </td>
+                  <td>
+                    <Instant at={last.slotAt} />
+                  </td>
+                  <td className="min-w-48 text-soft">{last.reason}</td>
                 </tr>
               ))}
             </tbody>
@@ -51,3 +57,14 @@ export function MissedSection({ missed }: { missed: Operations['missed'] }) {
     </Section>
   )
 }
+
+/** What one check missed in one place for one reason is one line, newest first as they come. */
+function stretches(missed: readonly Missed[]): { first: Missed; last: Missed; count: number }[] {
+  return [...Map.groupBy(missed, keyOf).values()].flatMap((same) => {
+    const last = same[0]
+    const first = same.at(-1)
+    return first && last ? [{ first, last, count: same.reduce((sum, { count }) => sum + count, 0) }] : []
+  })
+}
+
+const keyOf = ({ checkId, location, reason }: Missed): string => `${checkId} ${location} ${reason}`

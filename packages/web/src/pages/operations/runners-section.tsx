@@ -33,7 +33,7 @@ export function RunnersSection({ runners }: { runners: readonly Runner[] }) {
                       {runner.builtIn ? 'on this machine' : 'elsewhere'}
                     </span>
                   </th>
-                  <td className="min-w-44">
+                  <td className={runner.trouble === null ? undefined : 'min-w-44'}>
                     <RunnerState runner={runner} />
                     {runner.trouble !== null && <p className="mt-1 text-[0.8125rem] text-soft">{runner.trouble}</p>}
                   </td>

@@ -39,6 +39,7 @@ export const webhookView: ChannelView<'WEBHOOK'> = {
       <Disclosure summary="Body, headers and signature">
         <div className="space-y-4 pb-2">
           <TextArea
+            code
             label="Body template"
             hint="Empty sends a JSON object with all that is known of the alert."
             placeholder='{"text": "{{ALERT_TITLE}}: {{RESULT_LINK}}"}'

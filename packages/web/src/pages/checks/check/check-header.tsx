@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ApiCheck, CheckOverview } from '@vedette/schema'
 import { Icon } from '../../../components/icon.tsx'
-import { Ago, Lasting } from '../../../components/instant.tsx'
+import { Ago } from '../../../components/instant.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { frequencyWords } from '../frequency.ts'
 import { RunBars } from '../run-bars.tsx'
-import { MutedPill, OurTroublePill, StatePill } from '../verdict.tsx'
+import { Episode, MutedPill, OurTroublePill, StatePill } from '../verdict.tsx'
 import { CheckActions } from './check-actions.tsx'
 
 export function CheckHeader({ overview, check }: { overview: CheckOverview; check: ApiCheck | undefined }) {
@@ -29,7 +29,7 @@ export function CheckHeader({ overview, check }: { overview: CheckOverview; chec
           {muted && <MutedPill />}
           {since && activated && (
             <span className="text-[0.875rem] text-soft" aria-live="off">
-              for <Lasting since={since} />
+              <Episode state={state} since={since} />
             </span>
           )}
         </div>

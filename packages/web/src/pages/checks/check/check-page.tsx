@@ -5,6 +5,7 @@ import { overviewQuery } from '../../../api/overview.ts'
 import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { CheckHeader } from './check-header.tsx'
 import { ErrorGroupsSection } from './error-groups-section.tsx'
+import { FirstRun } from './first-run.tsx'
 import { ResultsSection } from './results-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { TimelineSection } from './timeline-section.tsx'
@@ -26,7 +27,7 @@ export default function CheckPage({ checkId }: { checkId: string }) {
         <>
           <CheckHeader overview={overview} check={check.data} />
           {overview.runs.length === 0 ? (
-            <FirstRun activated={overview.activated} />
+            <FirstRun checkId={checkId} activated={overview.activated} />
           ) : (
             <>
               <TimelineSection checkId={checkId} firstRunAt={overview.runs[0]?.startedAt} />
@@ -38,14 +39,5 @@ export default function CheckPage({ checkId }: { checkId: string }) {
         </>
       )}
     </LoadedOrGone>
-  )
-}
-
-function FirstRun({ activated }: { activated: boolean }) {
-  return (
-    <div role="status" className="card mb-5 flex items-center justify-center gap-3 px-5 py-12 text-soft">
-      {activated && <span aria-hidden="true" className="size-2.5 animate-ping rounded-full bg-lantern" />}
-      {activated ? 'The first run is under way…' : 'This check is paused and has not run yet.'}
-    </div>
   )
 }

@@ -19,8 +19,8 @@ export function ErrorGroupsSection({ checkId }: { checkId: string }) {
         {groups.map(({ id, cleanedErrorMessage, rawErrorMessage, firstSeen, lastSeen }) => (
           <li key={id} className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-4 py-3 sm:px-5">
             <div className="min-w-0 flex-1 basis-72">
-              <p className="font-mono text-[0.8125rem] break-words" title={rawErrorMessage ?? undefined}>
-                {cleanedErrorMessage}
+              <p className="font-mono text-[0.8125rem] break-words" title={cleanedErrorMessage}>
+                {rawErrorMessage ?? cleanedErrorMessage}
               </p>
               <p className="mt-1 text-[0.8125rem] text-faint">
                 last <Ago at={lastSeen} />, first <Ago at={firstSeen} />

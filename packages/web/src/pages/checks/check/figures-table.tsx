@@ -11,7 +11,7 @@ export function FiguresTable({ figures, missed }: { figures: readonly LocationFi
     missed.filter(({ location }) => location === at).reduce((sum, { count }) => sum + count, 0)
   return (
     <Scroll label="Response times by location">
-      <table className="data-table">
+      <table className="data-table data-table-inset">
         <thead>
           <tr>
             <th scope="col">Location</th>

@@ -1,5 +1,6 @@
 /** Figures of a span of runs, per location: what the chart shows, as numbers. */
 import type { ResponseTimePoint, Verdict } from '@vedette/schema'
+import { byLocationName } from '../../../api/location-name.ts'
 
 export interface LocationFigures {
   location: string
@@ -12,7 +13,7 @@ export interface LocationFigures {
 }
 
 export function figuresByLocation(points: readonly ResponseTimePoint[]): LocationFigures[] {
-  return [...new Set(points.map(({ location }) => location))].sort().map((location) =>
+  return [...new Set(points.map(({ location }) => location))].sort(byLocationName).map((location) =>
     figuresOf(
       location,
       points.filter((point) => point.location === location),

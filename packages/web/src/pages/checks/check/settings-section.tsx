@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ApiCheck } from '@vedette/schema'
 import { channelsQuery } from '../../../api/channels.ts'
 import { locationName } from '../../../api/location-name.ts'
-import { plural } from '../../../components/number.ts'
+import { formatMs, plural } from '../../../components/number.ts'
 import { Section } from '../../../components/section.tsx'
-import { retryChoice, retryWords } from '../retry.ts'
+import { retrySentence } from '../retry.ts'
 
 /** What was set up, in a few words. */
 export function SettingsSection({ check }: { check: ApiCheck }) {
@@ -18,12 +18,12 @@ export function SettingsSection({ check }: { check: ApiCheck }) {
       name: 'Locations',
       value: `${places.join(', ') || 'none'}${places.length > 1 ? (check.runParallel ? ', all at once' : ', in turn') : ''}`,
     },
-    { name: 'Assertions', value: plural(check.request.assertions?.length ?? 0, 'assertion') },
-    { name: 'Degraded above', value: check.degradedResponseTime === null ? 'off' : `${check.degradedResponseTime} ms` },
-    { name: 'Failed above', value: check.maxResponseTime === null ? 'off' : `${check.maxResponseTime} ms` },
+    { name: 'Assertions', value: assertionWords(check.request.assertions?.length ?? 0) },
+    { name: 'Degraded above', value: limitWords(check.degradedResponseTime) },
+    { name: 'Failed above', value: limitWords(check.maxResponseTime) },
     {
       name: 'Tried again',
-      value: retryWords[retryChoice(check.retryStrategy ?? (check.doubleCheck ? undefined : null))],
+      value: retrySentence(check.retryStrategy ?? (check.doubleCheck ? undefined : null)),
     },
     { name: 'Told', value: told.join(', ') || 'nobody' },
     { name: 'Tags', value: check.tags.join(', ') || 'none' },
@@ -41,3 +41,8 @@ export function SettingsSection({ check }: { check: ApiCheck }) {
     </Section>
   )
 }
+
+const limitWords = (ms: number | null): string =>
+  ms === null ? 'off' : ms % 1000 === 0 ? `${ms / 1000} s` : formatMs(ms)
+
+const assertionWords = (count: number): string => (count === 0 ? 'none' : plural(count, 'assertion'))

@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { usePollingMs } from '../../../api/live-stream.ts'
-import { locationName } from '../../../api/location-name.ts'
+import { byLocationName, locationName } from '../../../api/location-name.ts'
 import { type Timeline, timelineQuery } from '../../../api/timeline.ts'
 import { Choice } from '../../../components/choice.tsx'
 import { Disclosure } from '../../../components/disclosure.tsx'
 import { formatShort } from '../../../components/instant.tsx'
 import type { ChartMark, ChartSeries } from '../../../components/line-chart.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
-import { formatMs, formatPercent, plural } from '../../../components/number.ts'
+import { formatMs, formatPercent } from '../../../components/number.ts'
 import { Section } from '../../../components/section.tsx'
 import { verdicts } from '../verdict.tsx'
 import { figuresByLocation, figuresOf, hasAnswer } from './figures.ts'
 import { FiguresTable } from './figures-table.tsx'
+import { countMissed, MissedNote } from './missed-note.tsx'
 import { TimelineLegend } from './timeline-legend.tsx'
 
 const LineChart = lazy(() => import('../../../components/line-chart.tsx'))
@@ -25,6 +26,8 @@ const spans = [
 ] as const
 
 const HOUR_MS = 3_600_000
+/** A check that has just begun is drawn from its first run on, but never stretched beyond this. */
+const SHORTEST_SECONDS = 600
 
 /** The course of a check: how fast it answered where, and when it did not. */
 export function TimelineSection({ checkId, firstRunAt }: { checkId: string; firstRunAt: string | undefined }) {
@@ -64,7 +67,7 @@ function Course({ checkId, timeline, hours, words }: CourseProps) {
   const navigate = useNavigate()
   const { series, marks, from, to } = useMemo(() => chartOf(timeline, hours), [timeline, hours])
   const all = figuresOf('', timeline.points)
-  const missed = timeline.missed.reduce((sum, { count }) => sum + count, 0)
+  const missed = countMissed(timeline.missed)
   const figures = [
     { name: 'Availability', value: timeline.availability === null ? '–' : formatPercent(timeline.availability) },
     { name: 'Median', value: all.medianMs === null ? '–' : formatMs(all.medianMs) },
@@ -104,12 +107,9 @@ function Course({ checkId, timeline, hours, words }: CourseProps) {
         inError={all.verdicts.error > 0}
         missed={missed > 0}
       />
-      {timeline.missed.length > 0 && (
-        <p className="mt-3 text-[0.875rem] text-soft">
-          {plural(missed, 'run was', 'runs were')} missed: due, but nobody ran {missed === 1 ? 'it' : 'them'} in time.
-          Last reason: {timeline.missed.at(-1)?.reason}
-        </p>
-      )}
+      <div className="mt-3 text-[0.875rem] text-soft empty:hidden">
+        <MissedNote missed={timeline.missed} />
+      </div>
       <div className="mt-3">
         <Disclosure summary="As a table">
           <FiguresTable figures={figuresByLocation(timeline.points)} missed={timeline.missed} />
@@ -121,7 +121,7 @@ function Course({ checkId, timeline, hours, words }: CourseProps) {
 
 function chartOf({ points, missed }: Timeline, hours: number) {
   const seconds = (at: string) => Date.parse(at) / 1000
-  const locations = [...new Set(points.map(({ location }) => location))].sort()
+  const locations = [...new Set(points.map(({ location }) => location))].sort(byLocationName)
   const series: ChartSeries[] = locations.map((location) => ({
     label: locationName(location),
     points: points
@@ -143,5 +143,7 @@ function chartOf({ points, missed }: Timeline, hours: number) {
     ...missed.map(({ at }) => ({ at: seconds(at), shape: 'bar', color: '--idle' }) as const),
   ]
   const to = Math.max(Date.now() / 1000, ...points.slice(-1).map(({ at }) => seconds(at)))
-  return { series, marks, from: to - hours * 3600, to }
+  const first = Math.min(to, ...points.slice(0, 1).map(({ at }) => seconds(at)), ...missed.map(({ at }) => seconds(at)))
+  const from = Math.max(to - hours * 3600, Math.min(first - 10, to - SHORTEST_SECONDS))
+  return { series, marks, from, to }
 }

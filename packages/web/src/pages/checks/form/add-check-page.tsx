@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { DATA_CENTERS, type DataCenter } from '@vedette/schema'
 import { channelsQuery } from '../../../api/channels.ts'
-import { keys } from '../../../api/keys.ts'
+import { refreshLists } from '../../../api/check-lists.ts'
 import { locationsQuery } from '../../../api/locations.ts'
 import { runCheck } from '../../../api/run-check.ts'
 import { Loaded } from '../../../components/loaded.tsx'
@@ -20,7 +20,7 @@ export default function AddCheckPage({ url }: { url: string }) {
   const channels = useQuery(channelsQuery)
 
   return (
-    <div className="mx-auto max-w-3xl">
+    <div className="mx-auto max-w-4xl">
       <PageHeader title="Add a check">
         <p>The first run starts at once.</p>
       </PageHeader>
@@ -45,7 +45,7 @@ export default function AddCheckPage({ url }: { url: string }) {
                   }
                   onSubmit={async (shared, own) => {
                     const checkId = await kinds[KIND].save(null, shared, own)
-                    void queryClient.invalidateQueries({ queryKey: keys.overviews })
+                    void refreshLists(queryClient)
                     // The check exists now; should the first run not start, its page says so and has a button for it.
                     if (shared.activated) await runCheck(checkId).catch(() => null)
                     await navigate({ to: '/checks/$checkId', params: { checkId } })

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { checkQuery } from '../../../api/check.ts'
+import { refreshLists } from '../../../api/check-lists.ts'
 import { keys } from '../../../api/keys.ts'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { kinds } from '../kinds/index.ts'
@@ -15,7 +16,7 @@ export default function EditCheckPage({ checkId }: { checkId: string }) {
   const toCheck = { to: '/checks/$checkId', params: { checkId } } as const
 
   return (
-    <div className="mx-auto max-w-3xl">
+    <div className="mx-auto max-w-4xl">
       {check.data && <PageHeader title={`Edit ${check.data.name}`} />}
       <LoadedOrGone query={check} noun="check">
         {(check) => (
@@ -34,7 +35,7 @@ export default function EditCheckPage({ checkId }: { checkId: string }) {
               await Promise.all([
                 queryClient.invalidateQueries({ queryKey: keys.check(checkId) }),
                 queryClient.invalidateQueries({ queryKey: keys.overview(checkId) }),
-                queryClient.invalidateQueries({ queryKey: keys.overviews }),
+                refreshLists(queryClient),
               ])
               await navigate(toCheck)
             }}

@@ -37,6 +37,8 @@ export interface KindView<K extends RunnableKind> {
   nameFor: (own: KindDrafts[K]) => string
   /** Creates the check, or updates the one whose id is given; answers its id. */
   save: (checkId: string | null, shared: SharedDraft, own: KindDrafts[K]) => Promise<string>
+  /** What came back, in a word or two; empty when nothing did. */
+  inBrief: (result: CheckResult) => string
   detailOf: (result: CheckResult) => KindDetail<K> | null
   Result: ComponentType<{ detail: KindDetail<K>; checkId: string }>
 }

@@ -5,7 +5,7 @@ import { Icon } from '../../../components/icon.tsx'
 
 interface CheckFilterProps {
   filter: OverviewFilter
-  /** The tags that the shown checks bear. */
+  /** Every tag in use. */
   tags: readonly string[]
   onFilter: (filter: OverviewFilter) => void
 }
@@ -24,12 +24,12 @@ export function CheckFilter({ filter, tags, onFilter }: CheckFilterProps) {
   const options = [...new Set(filter.tag === '' ? tags : [filter.tag, ...tags])]
   return (
     <search className="mb-3 flex flex-wrap gap-2">
-      <div className="relative min-w-0 flex-1 basis-56">
+      <div className="relative min-w-0 flex-1 basis-40">
         <Icon name="search" className="pointer-events-none absolute top-3 left-3 text-faint" />
         <input
           type="search"
-          aria-label="Search checks by name"
-          placeholder="Search by name"
+          aria-label="Search checks by name or address"
+          placeholder="Name or address"
           className="control pl-9!"
           value={search}
           onChange={(event) => setSearch(event.target.value)}
@@ -38,7 +38,7 @@ export function CheckFilter({ filter, tags, onFilter }: CheckFilterProps) {
       {options.length > 0 && (
         <SelectControl
           aria-label="Tag"
-          className="w-auto! max-w-48"
+          className="w-auto! max-w-40 sm:max-w-56"
           value={filter.tag}
           options={[{ value: '', label: 'All tags' }, ...options.map((tag) => ({ value: tag, label: tag }))]}
           onChange={(tag) => onFilter({ ...filter, tag, page: 1 })}

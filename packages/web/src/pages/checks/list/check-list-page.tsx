@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usePollingMs } from '../../../api/live-stream.ts'
 import { OVERVIEWS_PER_PAGE, type OverviewFilter, overviewsQuery } from '../../../api/overviews.ts'
+import { summaryQuery } from '../../../api/summary.ts'
+import { Button } from '../../../components/button.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -19,9 +21,9 @@ interface CheckListPageProps {
 export function CheckListPage({ filter, onFilter }: CheckListPageProps) {
   const refetchInterval = usePollingMs()
   const overviews = useQuery({ ...overviewsQuery(filter), refetchInterval })
-  const filtered = filter.search !== '' || filter.tag !== ''
+  const { data: summary } = useQuery(summaryQuery)
+  const filtered = filter.search !== '' || filter.tag !== '' || filter.state !== ''
   const none = overviews.data?.total === 0 && !filtered
-  const tags = [...new Set(overviews.data?.items.flatMap((check) => check.tags))].sort()
   return (
     <>
       <PageHeader
@@ -38,15 +40,24 @@ export function CheckListPage({ filter, onFilter }: CheckListPageProps) {
         <NoChecks />
       ) : (
         <>
-          <Summary />
-          <CheckFilter filter={filter} tags={tags} onFilter={onFilter} />
+          <Summary
+            summary={summary}
+            state={filter.state}
+            onState={(state) => onFilter({ ...filter, state, page: 1 })}
+          />
+          <CheckFilter filter={filter} tags={summary?.tags ?? []} onFilter={onFilter} />
           <Loaded query={overviews} lines={6}>
             {({ items, total }) => (
               <>
                 {items.length === 0 ? (
-                  <p className="card px-5 py-10 text-center text-soft">No check matches this search.</p>
+                  <div className="card px-5 py-10 text-center text-soft">
+                    <p className="mb-3">No check matches this search.</p>
+                    <Button onClick={() => onFilter({ search: '', tag: '', state: '', page: 1 })}>
+                      Show all checks
+                    </Button>
+                  </div>
                 ) : (
-                  <ul className="card divide-y divide-line">
+                  <ul aria-label="Checks" className="card divide-y divide-line">
                     {items.map((check) => (
                       <CheckRow key={check.id} check={check} onTag={(tag) => onFilter({ ...filter, tag, page: 1 })} />
                     ))}

@@ -1,55 +1,63 @@
 import { Link } from '@tanstack/react-router'
 import type { CheckOverview } from '@vedette/schema'
-import { Ago, Lasting } from '../../../components/instant.tsx'
-import { type Tone, toneText } from '../../../components/notice.tsx'
+import { Ago } from '../../../components/instant.tsx'
+import { toneText } from '../../../components/notice.tsx'
 import { frequencyWords } from '../frequency.ts'
 import { RunBars } from '../run-bars.tsx'
-import { MutedPill, OurTroublePill, StatePill, states } from '../verdict.tsx'
+import { Episode, listedStates, MutedPill, OurTroublePill, StatePill } from '../verdict.tsx'
+
+/** Further ones are on the check's page. */
+const MOST_TAGS = 3
 
 export function CheckRow({ check, onTag }: { check: CheckOverview; onTag: (tag: string) => void }) {
-  const tone: Tone = check.activated ? states[check.state].tone : 'idle'
+  const { tone } = listedStates[check.activated ? check.state : 'paused']
   return (
-    <li className="relative grid grid-cols-1 gap-x-6 gap-y-2.5 py-3.5 pr-4 pl-5 sm:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[8.5rem_minmax(0,1fr)_15rem_10.5rem] lg:items-center">
-      <span aria-hidden="true" className={`absolute inset-y-3 left-0 w-1 rounded-r bg-current ${toneText[tone]}`} />
-      <div className="flex flex-wrap items-center gap-1.5 lg:block lg:space-y-1">
-        <div className="flex flex-wrap gap-1.5">
-          <StatePill state={check.state} activated={check.activated} />
-          {check.hasErrors && <OurTroublePill />}
-          {check.muted && <MutedPill />}
-        </div>
+    <li className="relative grid grid-cols-1 gap-x-6 gap-y-2 py-3 pr-4 pl-5 hover:bg-sunken/40 sm:grid-cols-[minmax(0,1fr)_15rem] lg:grid-cols-[9.75rem_minmax(0,1fr)_15rem_10.25rem] lg:items-center">
+      <span aria-hidden="true" className={`absolute inset-y-2.5 left-0 w-1 rounded-r bg-current ${toneText[tone]}`} />
+      <div className="flex items-center gap-1.5 lg:block lg:space-y-0.5">
+        <StatePill state={check.state} activated={check.activated} />
         {check.since && check.activated && (
-          <p className="pl-1 text-xs text-faint">
-            for <Lasting since={check.since} />
+          <p className="truncate pl-1 text-xs text-faint">
+            <Episode state={check.state} since={check.since} />
           </p>
         )}
       </div>
       <div className="min-w-0 sm:row-start-2 lg:row-auto">
-        <h2 className="truncate text-[0.9375rem] font-semibold">
-          <Link to="/checks/$checkId" params={{ checkId: check.id }} className="hover:underline" title={check.name}>
-            {check.name}
-          </Link>
-        </h2>
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 lg:flex-nowrap">
+          <h2 className="max-w-full min-w-0 truncate text-[0.9375rem] font-semibold">
+            <Link to="/checks/$checkId" params={{ checkId: check.id }} className="hover:underline" title={check.name}>
+              {check.name}
+            </Link>
+          </h2>
+          {check.hasErrors && <OurTroublePill />}
+          {check.muted && <MutedPill />}
+          {check.tags.length > 0 && (
+            <ul aria-label="Tags" className="hidden shrink-0 gap-1 sm:flex">
+              {check.tags.slice(0, MOST_TAGS).map((tag) => (
+                <li key={tag}>
+                  <button
+                    type="button"
+                    onClick={() => onTag(tag)}
+                    title={`Show checks tagged ${tag}`}
+                    className="block max-w-32 truncate rounded bg-sunken px-1.5 py-0.25 text-xs text-soft hover:text-ink hover:underline"
+                  >
+                    {tag}
+                  </button>
+                </li>
+              ))}
+              {check.tags.length > MOST_TAGS && (
+                <li className="text-xs text-faint" title={check.tags.slice(MOST_TAGS).join(', ')}>
+                  +{check.tags.length - MOST_TAGS}
+                </li>
+              )}
+            </ul>
+          )}
+        </div>
         <p className="truncate font-mono text-[0.8125rem] text-faint" title={check.target}>
           {check.target}
         </p>
-        {check.tags.length > 0 && (
-          <ul aria-label="Tags" className="mt-1 flex flex-wrap gap-1">
-            {check.tags.map((tag) => (
-              <li key={tag}>
-                <button
-                  type="button"
-                  onClick={() => onTag(tag)}
-                  title={`Show checks tagged ${tag}`}
-                  className="rounded bg-sunken px-1.5 py-0.25 text-xs text-soft hover:text-ink hover:underline"
-                >
-                  {tag}
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
       </div>
-      <div className="min-w-0 sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:w-[15rem] sm:self-center lg:col-auto lg:row-auto">
+      <div className="min-w-0 sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:self-center lg:col-auto lg:row-auto">
         <RunBars checkId={check.id} runs={check.runs} />
       </div>
       <dl className="flex flex-wrap gap-x-3 gap-y-0.5 text-[0.8125rem] text-faint sm:col-span-2 lg:col-auto lg:block lg:text-right">

@@ -1,45 +1,79 @@
-import { useQuery } from '@tanstack/react-query'
-import type { CheckStatus } from '@vedette/schema'
-import { statusesQuery } from '../../../api/statuses.ts'
-import { Icon, type IconName } from '../../../components/icon.tsx'
-import { type Tone, toneText } from '../../../components/notice.tsx'
-import { formatCount } from '../../../components/number.ts'
-import { states } from '../verdict.tsx'
+import type { CheckSummary } from '@vedette/schema'
+import type { ListedState, OverviewFilter } from '../../../api/overviews.ts'
+import { Icon } from '../../../components/icon.tsx'
+import { Notice, toneText } from '../../../components/notice.tsx'
+import { formatCount, plural } from '../../../components/number.ts'
+import { listedStates } from '../verdict.tsx'
 
-const REFRESH_MS = 10_000
+const order = ['failing', 'degraded', 'passing', 'unknown', 'paused'] as const
+/** Shown even when no check is in them: their zero is news. */
+const always: readonly ListedState[] = ['failing', 'degraded', 'passing']
 
-/** How many checks are in which state, over all pages of the list. */
-export function Summary() {
-  const statuses = useQuery({ ...statusesQuery, refetchInterval: REFRESH_MS })
-  const counts = count(statuses.data ?? [])
-  const shown: { label: string; count: number; tone: Tone; icon: IconName }[] = [
-    { label: 'failing', count: counts.failing, ...states.failing },
-    { label: 'degraded', count: counts.degraded, ...states.degraded },
-    { label: 'passing', count: counts.passing, ...states.passing },
-    ...(counts.ours > 0
-      ? [{ label: 'in our trouble', count: counts.ours, tone: 'ours', icon: 'wrench' } as const]
-      : []),
-  ]
+interface SummaryProps {
+  summary: CheckSummary | undefined
+  state: OverviewFilter['state']
+  onState: (state: OverviewFilter['state']) => void
+}
+
+/** How many checks are in which state, over all pages of the list; a state leads to its checks. */
+export function Summary({ summary, state: chosen, onState }: SummaryProps) {
+  const shown = order.filter((state) => always.includes(state) || state === chosen || (summary?.[state] ?? 0) > 0)
   return (
-    <section aria-label="Summary" className="mb-4">
-      <ul className="flex flex-wrap gap-x-7 gap-y-2">
-        {shown.map(({ label, count: number, tone, icon }) => (
-          <li key={label} className={`flex items-baseline gap-2 ${number > 0 ? toneText[tone] : 'text-faint'}`}>
-            <Icon name={icon} size={15} className="self-center" />
-            <span className="text-2xl leading-8 font-semibold">{statuses.data ? formatCount(number) : '–'}</span>
-            <span className="text-[0.875rem] font-medium">{label}</span>
-          </li>
-        ))}
+    <section aria-label="Checks by state" className="mb-4">
+      <ul className="grid grid-cols-3 gap-2 sm:flex sm:flex-wrap">
+        <li>
+          <Tile label="All" count={summary?.total} pressed={chosen === ''} onPress={() => onState('')} />
+        </li>
+        {shown.map((state) => {
+          const { word, tone, icon } = listedStates[state]
+          const count = summary?.[state]
+          return (
+            <li key={state}>
+              <Tile
+                label={
+                  <>
+                    <Icon name={icon} size={13} /> {word}
+                  </>
+                }
+                count={count}
+                className={count === 0 ? 'text-faint' : toneText[tone]}
+                pressed={state === chosen}
+                onPress={() => onState(state === chosen ? '' : state)}
+              />
+            </li>
+          )
+        })}
       </ul>
+      {summary !== undefined && summary.inError > 0 && (
+        <Notice tone="ours">
+          {plural(summary.inError, 'check')} could not be judged in the latest run: trouble of Vedette’s own, which says
+          nothing about the targets.
+        </Notice>
+      )}
     </section>
   )
 }
 
-function count(statuses: readonly CheckStatus[]) {
-  const counts = { failing: 0, degraded: 0, passing: 0, ours: 0 }
-  for (const { hasFailures, isDegraded, hasErrors } of statuses) {
-    counts[hasFailures ? 'failing' : isDegraded ? 'degraded' : 'passing'] += 1
-    if (hasErrors) counts.ours += 1
-  }
-  return counts
+interface TileProps {
+  label: React.ReactNode
+  count: number | undefined
+  className?: string
+  pressed: boolean
+  onPress: () => void
+}
+
+function Tile({ label, count, className, pressed, onPress }: TileProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={pressed}
+      onClick={onPress}
+      className={`w-full rounded-lg border px-3 py-1.5 text-left hover:border-strong sm:min-w-28 ${
+        pressed ? 'border-accent bg-surface shadow-[inset_0_-2px_0_var(--accent)]' : 'border-line bg-surface'
+      } ${className ?? 'text-ink'}`}
+    >
+      <span className="block text-xl leading-7 font-semibold">{count === undefined ? '–' : formatCount(count)}</span>
+      <span className="flex items-center gap-1.5 text-[0.8125rem] font-medium whitespace-nowrap">{label}</span>
+    </button>
+  )
 }

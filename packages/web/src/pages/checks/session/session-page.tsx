@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import type { CheckSession } from '@vedette/schema'
 import { useEffect } from 'react'
 import { keys } from '../../../api/keys.ts'
-import { locationName } from '../../../api/location-name.ts'
+import { byLocationName, locationName } from '../../../api/location-name.ts'
 import { hasEnded, sessionQuery } from '../../../api/session.ts'
-import { Icon } from '../../../components/icon.tsx'
+import { Icon, type IconName } from '../../../components/icon.tsx'
 import { Instant } from '../../../components/instant.tsx'
 import { Pill, type Tone } from '../../../components/notice.tsx'
 import { formatMs } from '../../../components/number.ts'
@@ -14,15 +14,15 @@ import { Section } from '../../../components/section.tsx'
 import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { VerdictPill, verdictOf } from '../verdict.tsx'
 
-const statuses: Record<CheckSession['status'], { word: string; tone: Tone }> = {
-  STARTED: { word: 'Started', tone: 'idle' },
-  PROGRESS: { word: 'Running', tone: 'idle' },
-  PROGRESS_FAILED: { word: 'Running, a location failed', tone: 'bad' },
-  PROGRESS_DEGRADED: { word: 'Running, a location is degraded', tone: 'warn' },
-  PASSED: { word: 'Passed', tone: 'good' },
-  DEGRADED: { word: 'Degraded', tone: 'warn' },
-  FAILED: { word: 'Failed', tone: 'bad' },
-  TIMED_OUT: { word: 'Timed out: not every location reported', tone: 'ours' },
+const statuses: Record<CheckSession['status'], { word: string; tone: Tone; icon: IconName }> = {
+  STARTED: { word: 'Started', tone: 'idle', icon: 'slow' },
+  PROGRESS: { word: 'Running', tone: 'idle', icon: 'slow' },
+  PROGRESS_FAILED: { word: 'Running, a location failed', tone: 'bad', icon: 'slow' },
+  PROGRESS_DEGRADED: { word: 'Running, a location is degraded', tone: 'warn', icon: 'slow' },
+  PASSED: { word: 'Passed', tone: 'good', icon: 'check' },
+  DEGRADED: { word: 'Degraded', tone: 'warn', icon: 'slow' },
+  FAILED: { word: 'Failed', tone: 'bad', icon: 'cross' },
+  TIMED_OUT: { word: 'Timed out: not every location reported', tone: 'ours', icon: 'wrench' },
 }
 
 /** A run that someone asked for, followed until every location has reported. */
@@ -50,8 +50,8 @@ export default function SessionPage({ checkId, sessionId }: { checkId: string; s
 }
 
 function Session({ checkId, session }: { checkId: string; session: CheckSession }) {
-  const { word, tone } = statuses[session.status]
-  const results = session.results ?? []
+  const { word, tone, icon } = statuses[session.status]
+  const results = (session.results ?? []).toSorted((a, b) => byLocationName(a.runLocation, b.runLocation))
   const waiting = session.runLocations.filter(
     (location) => !results.some(({ runLocation }) => runLocation === location),
   )
@@ -59,7 +59,7 @@ function Session({ checkId, session }: { checkId: string; session: CheckSession 
     <>
       <PageHeader title={`${session.name}, run on demand`}>
         <div aria-live="polite" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-[0.875rem]">
-          <Pill tone={tone} icon={hasEnded(session) ? undefined : 'slow'}>
+          <Pill tone={tone} icon={icon}>
             {word}
           </Pill>
           <span>

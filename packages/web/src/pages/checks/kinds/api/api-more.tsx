@@ -65,6 +65,7 @@ export function ApiMore(props: PartProps<ApiDraft>) {
         </div>
         {draft.bodyType !== 'NONE' && (
           <TextArea
+            code
             label="Body text"
             value={draft.body}
             error={errorOf('request.body')}

@@ -11,7 +11,7 @@ import { phasesOf } from './phases-of.ts'
 
 /** One HTTP exchange: what was asked, what came back, how long each part took, and what was expected of it. */
 export function ApiResult({ detail, checkId }: { detail: ApiCheckResult; checkId: string }) {
-  const { request, response, requestError, assertions } = detail
+  const { request, response, assertions } = detail
   const answered = response.status > 0
   return (
     <>
@@ -27,9 +27,7 @@ export function ApiResult({ detail, checkId }: { detail: ApiCheckResult; checkId
       )}
       <AssertionsSection assertions={assertions} />
       <Section title="Response" aside={answered && <StatusCode status={response.status} text={response.statusText} />}>
-        {!answered && (
-          <p className="text-soft break-words">No answer came{requestError === null ? '.' : `: ${requestError}`}</p>
-        )}
+        {!answered && <p className="text-soft">No answer came.</p>}
         {response.href && response.href !== request.url && (
           <p className="mb-3 text-[0.875rem] break-all">
             <span className="text-faint">Answered by, after redirects: </span>

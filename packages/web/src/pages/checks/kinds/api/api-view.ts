@@ -23,6 +23,10 @@ export const apiView: KindView<'API'> = {
     const { id } = checkId === null ? await createApiCheck(body) : await updateApiCheck(checkId, body)
     return id
   },
+  inBrief: ({ apiCheckResult }) =>
+    apiCheckResult && apiCheckResult.response.status > 0
+      ? `${apiCheckResult.response.status} ${apiCheckResult.response.statusText}`
+      : '',
   detailOf: ({ apiCheckResult }) => apiCheckResult,
   Result: ApiResult,
 }

@@ -37,7 +37,7 @@ function AssertionFields({ assertion, number, set }: AssertionFieldsProps) {
   const { property, example } = sources[assertion.source]
   const options = comparisonOptions(assertion.source)
   return (
-    <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-[1fr_1.4fr_1fr_1.2fr]">
+    <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-[11.5rem_1.2fr_10.5rem_1fr]">
       <SelectControl
         aria-label={`Source of assertion ${number}`}
         value={assertion.source}

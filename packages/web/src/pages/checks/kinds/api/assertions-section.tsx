@@ -20,8 +20,12 @@ export function AssertionsSection({ assertions }: { assertions: readonly Asserti
           <thead>
             <tr>
               <th scope="col">Outcome</th>
-              <th scope="col">Expected</th>
-              <th scope="col">Found</th>
+              <th scope="col" className="sm:w-2/5">
+                Expected
+              </th>
+              <th scope="col" className="hidden sm:table-cell sm:w-1/2">
+                Found
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -39,7 +43,7 @@ export function AssertionsSection({ assertions }: { assertions: readonly Asserti
                     </Pill>
                   )}
                 </td>
-                <td className="min-w-48">
+                <td>
                   {sourceWords(assertion.source, assertion.property)}{' '}
                   <span className="text-soft">{comparisonWords(assertion.comparison)}</span>{' '}
                   <code className="font-mono text-[0.8125rem] font-semibold">
@@ -48,10 +52,12 @@ export function AssertionsSection({ assertions }: { assertions: readonly Asserti
                   {assertion.regex ? (
                     <span className="block text-xs text-faint">matched by {assertion.regex}</span>
                   ) : null}
+                  <div className="mt-1.5 sm:hidden">
+                    <Found assertion={assertion} />
+                  </div>
                 </td>
-                <td className="min-w-40">
-                  <code className="font-mono text-[0.8125rem] break-all">{inShort(assertion.actual)}</code>
-                  {assertion.error !== null && <p className="mt-1 text-[0.8125rem] text-bad">{assertion.error}</p>}
+                <td className="hidden sm:table-cell">
+                  <Found assertion={assertion} />
                 </td>
               </tr>
             ))}
@@ -62,7 +68,19 @@ export function AssertionsSection({ assertions }: { assertions: readonly Asserti
   )
 }
 
-const LONGEST = 400
+/** On a narrow screen it stands below what was expected. */
+function Found({ assertion: { actual, error } }: { assertion: AssertionOutcome }) {
+  return (
+    <>
+      <span className="text-[0.8125rem] text-faint sm:hidden">Found </span>
+      <code className="font-mono text-[0.8125rem] break-all">{inShort(actual)}</code>
+      {error !== null && <p className="mt-1 text-[0.8125rem] text-bad">{error}</p>}
+    </>
+  )
+}
+
+/** The whole body stands below, under “Response”. */
+const LONGEST = 160
 
 function inShort(actual: unknown): string {
   const text = typeof actual === 'string' ? actual : (JSON.stringify(actual) ?? 'nothing')

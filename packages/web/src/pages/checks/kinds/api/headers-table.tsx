@@ -5,15 +5,19 @@ export function HeadersTable({ title, headers }: { title: string; headers: Recor
   if (rows.length === 0) return null
   return (
     <Disclosure summary={`${title} (${rows.length})`}>
-      <table className="data-table table-fixed">
+      <table className="data-table data-table-inset table-fixed">
         <caption className="sr-only">{title}</caption>
+        <colgroup>
+          <col className="w-2/5 sm:w-60" />
+          <col />
+        </colgroup>
         <tbody>
           {rows.map(([name, value]) => (
             <tr key={name}>
-              <th scope="row" className="w-2/5 px-0! font-mono text-[0.8125rem]! break-words sm:w-56">
+              <th scope="row" className="font-mono text-[0.8125rem]! break-words">
                 {name}
               </th>
-              <td className="pr-0! font-mono text-[0.8125rem] break-all">{value}</td>
+              <td className="font-mono text-[0.8125rem] break-all">{value}</td>
             </tr>
           ))}
         </tbody>
