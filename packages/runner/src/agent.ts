@@ -8,7 +8,7 @@ import { HEARTBEAT_INTERVAL_MS, type LeasedRun, RUNNABLE_KINDS, routes } from '@
 import { DueQueue } from './due-queue.ts'
 import { executeRun, type RunTools } from './execute-run.ts'
 import type { Log } from './log.ts'
-import { Patience } from './patience.ts'
+import { Patience, SOON_MS } from './patience.ts'
 import { Reporter } from './reporter.ts'
 import { type ServerLink, ServerRefusal } from './server-link.ts'
 
@@ -183,7 +183,7 @@ export class Agent {
       return null
     }
     log('WARN', `cannot lease: ${message}`)
-    await this.#patience.wait(this.#stopping.signal)
+    await this.#patience.wait(this.#stopping.signal, status === 503 ? SOON_MS : undefined)
     return null
   }
 

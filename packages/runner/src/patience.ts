@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const FIRST_MS = 250
 const LONGEST_MS = 30_000
+/** For a server that is there and says that it cannot serve for a moment: it costs nothing to ask soon. */
+export const SOON_MS = 2000
 
 export class Patience {
   #failures = 0
@@ -12,9 +14,13 @@ export class Patience {
   }
 
   /** Resolves at once when the signal is aborted. */
-  async wait(signal: AbortSignal): Promise<void> {
-    const upTo = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.#failures)
+  async wait(signal: AbortSignal, longestMs = LONGEST_MS): Promise<void> {
+    await wait(this.nextMs(longestMs), undefined, { signal }).catch(() => {})
+  }
+
+  nextMs(longestMs = LONGEST_MS): number {
+    const upTo = Math.min(longestMs, FIRST_MS * 2 ** this.#failures)
     this.#failures = Math.min(this.#failures + 1, 20)
-    await wait(Math.random() * upTo, undefined, { signal }).catch(() => {})
+    return Math.random() * upTo
   }
 }

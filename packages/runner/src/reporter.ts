@@ -6,7 +6,7 @@
 import { type RunReport, routes } from '@vedette/schema'
 import type { Log } from './log.ts'
 import { Pace } from './pace.ts'
-import { Patience } from './patience.ts'
+import { Patience, SOON_MS } from './patience.ts'
 import { type ServerLink, ServerRefusal } from './server-link.ts'
 
 const BATCH_REPORTS = 500
@@ -127,7 +127,7 @@ export class Reporter {
       }
       log('WARN', `${reports.length} reports could not be delivered yet: ${messageOf(error)}`)
       if (status === 410) onUnknown()
-      await this.#patience.wait(this.#end.signal)
+      await this.#patience.wait(this.#end.signal, status === 503 ? SOON_MS : undefined)
       return reports
     }
   }

@@ -14,7 +14,7 @@ export interface Log {
 const SECRET_NAMES = /authorization|cookie|password|secret|token|api-?key|raw-?key|database_?url/i
 const SECRET_SHAPES: readonly RegExp[] = [
   /\b(bearer|basic)\s+[\w+/=.~-]+/gi,
-  /\b(cu|sk|pl|da|vs)_[0-9a-f]{8,}/g,
+  /\b(cu|sk|pl|da|vs|su)_[0-9a-f]{8,}/g,
   /:\/\/[^/\s:@]+:[^/\s@]+@/g,
   /-----BEGIN [A-Z ]+-----[^-]*-----END [A-Z ]+-----/g,
   /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g,
@@ -29,10 +29,19 @@ export function createLog(level: LogLevel, write: (line: string) => void = (line
   const lowest = LOG_LEVELS.indexOf(level)
   const at = (name: LogLevel) => (message: string, fields?: LogFields) => {
     if (LOG_LEVELS.indexOf(name) < lowest) return
-    const entry = { time: new Date().toISOString(), level: name, message, ...fields }
-    write(`${redact(JSON.stringify(entry, plain))}\n`)
+    const entry = { time: new Date().toISOString(), level: name, message }
+    write(`${redact(asJson({ ...entry, ...fields }) ?? JSON.stringify(entry))}\n`)
   }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+/** Null for what leads in a circle: an event that is told in part is better than one that breaks whoever tells it. */
+function asJson(entry: LogFields): string | null {
+  try {
+    return JSON.stringify(entry, plain)
+  } catch {
+    return null
+  }
 }
 
 function plain(name: string, value: unknown): unknown {

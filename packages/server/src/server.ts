@@ -6,6 +6,7 @@ import { makeBuiltInKey } from './auth/built-in-key.ts'
 import { prepareInstallation, renewSetUpToken } from './auth/first-start.ts'
 import type { Config } from './config.ts'
 import { dataDirOf } from './database-place.ts'
+import { startDatabaseClock } from './db/clock.ts'
 import { type Connection, type Db, openDatabase } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
@@ -19,7 +20,7 @@ import { Coverage } from './results/coverage.ts'
 import { dropOldPartitions, makePartitions } from './results/partitions.ts'
 import { postgresResults } from './results/store.ts'
 import { startBuiltInRunner } from './scheduling/built-in-runner.ts'
-import { moveOnLateRuns } from './scheduling/late-runs.ts'
+import { type GivenUpRun, moveOnLateRuns, NOT_RUNNING } from './scheduling/late-runs.ts'
 import { endLateSessions } from './scheduling/late-sessions.ts'
 import { LOST_AFTER_MS, locationViews } from './scheduling/location-view.ts'
 import { buryBuiltInRunners, type FreedRun, forgetOldRunners, freeLostLeases } from './scheduling/store.ts'
@@ -70,7 +71,10 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     stops.push(() => delivery.stop())
     signals.on('notifications', () => delivery.wake())
     const coverage = new Coverage()
+    const clock = await startDatabaseClock(db)
+    stops.push(async () => clock.stop())
     const recording = {
+      clock,
       db,
       results: postgresResults,
       locations,
@@ -82,6 +86,9 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
         if (waiting > 0) await notify(tx, 'notifications')
       },
     }
+    const onGivenUp = (tx: Db, runs: readonly GivenUpRun[]) => recordGivenUp(tx, recording, runs)
+    // Before any runner is there: what was missed while we were away is counted, not made up for all at once.
+    await moveOnLateRuns({ db, view: await locations(), onGivenUp }, clock.nowMs(), NOT_RUNNING)
     const app = await createApp({ config, db, signals, locations, recording, links, log })
     const url = await listen(app, config)
     stops.push(() => app.close())
@@ -110,9 +117,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
         name: 'late-runs',
         everyMs: 2000,
         run: async () => {
-          const { missed } = await moveOnLateRuns(db, await locations(), Date.now(), (tx, runs) =>
-            recordGivenUp(tx, recording, runs),
-          )
+          const { missed } = await moveOnLateRuns({ db, view: await locations(), onGivenUp }, clock.nowMs())
           const slots = missed.reduce((sum, run) => sum + run.slots, 0)
           if (slots > 0)
             log.warn('Slots were missed', { slots, checks: new Set(missed.map((run) => run.checkNo)).size })

@@ -43,6 +43,7 @@ test('the log shows what was told to whom, newest first, to the account alone an
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.match(checkAlertId, /^\d+$/)
   assert.deepEqual(row, {
+    alertType: 'ALERT_FAILURE',
     type: 'WEBHOOK',
     status: 'IN_PROGRESS',
     alertConfig: {

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import fastifyCookie from '@fastify/cookie'
 import type { Route } from '@vedette/schema'
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
@@ -55,6 +55,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 1000, maxHeaderSize: 16 * 1024 },
     trustProxy: (_address, hop) => hop < config.trustedHops,
     forceCloseConnections: true,
+    // What is wrong with the path itself does not reach the error handler.
+    frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) =>
+      reply.code(400).send(problem(400, 'The path cannot be read.')),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   })
   await app.register(fastifyCookie)
@@ -71,10 +74,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const serve = serveOn(app, access, served)
   serveOperations(serve, db)
   serveAccess(serve, db, config.publicUrl)
-  serveChecks(serve, db)
+  serveChecks(serve, db, recording.clock)
   serveEvents(app, access, db)
   serveCheckResults(serve, db, recording.results, locations)
-  serveCheckSessions(serve, db, signals, locations, links)
+  serveCheckSessions(serve, db, signals, locations, links, recording.clock)
   serveCheckStatuses(serve, db)
   serveErrorGroups(serve, db)
   serveAlertChannels(serve, db)

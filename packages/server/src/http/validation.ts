@@ -8,14 +8,36 @@ import { AppError, type InvalidField } from '../app-error.ts'
 const ajv = new Ajv({ strict: false, allErrors: false, coerceTypes: false, useDefaults: false, verbose: true })
 addFormats.default(ajv, ['date-time', 'uuid', 'uri', 'email'])
 
-const compiled = new WeakMap<TSchema, ValidateFunction>()
+const compiled = {
+  strictly: new WeakMap<TSchema, ValidateFunction>(),
+  asSent: new WeakMap<TSchema, ValidateFunction>(),
+}
+
+/** A schema for what a client sends: a field that has a default need not be there. `complete` fills it in. */
+function asSent(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(asSent)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.assign({}, schema)
+  for (const [name, part] of Object.entries(schema)) Reflect.set(copy, name, asSent(part))
+  const properties = Object(Reflect.get(schema, 'properties'))
+  const required: unknown = Reflect.get(schema, 'required')
+  if (!Array.isArray(required)) return copy
+  const hasDefault = (name: string) => Object.hasOwn(Object(Reflect.get(properties, name)), 'default')
+  Reflect.set(
+    copy,
+    'required',
+    required.filter((name) => !hasDefault(String(name))),
+  )
+  return copy
+}
 
 /** @throws AppError `invalid` that names the first field that is wrong. */
 export function validate(schema: TSchema, value: unknown, source: InvalidField['source']): void {
-  let check = compiled.get(schema)
+  const known = source === 'payload' ? compiled.asSent : compiled.strictly
+  let check = known.get(schema)
   if (check === undefined) {
-    check = ajv.compile(schema)
-    compiled.set(schema, check)
+    check = ajv.compile(source === 'payload' ? Object(asSent(schema)) : schema)
+    known.set(schema, check)
   }
   if (check(value)) return
   const error = mostTelling(check.errors ?? [])
@@ -39,7 +61,8 @@ export function complete<S extends TSchema>(schema: S, value: unknown): unknown 
 
 /**
  * A query string as the route types it: texts become numbers, booleans and lists; unknown keys are dropped; defaults
- * are filled in. Lists may repeat the key, carry brackets or be separated by commas.
+ * are filled in. Lists may repeat the key or carry brackets, and those of known words may be separated by
+ * commas.
  */
 export function readQuery(schema: TObject, raw: Readonly<Record<string, unknown>>): unknown {
   const query: Record<string, unknown> = {}
@@ -61,7 +84,7 @@ export function readParams(schema: TObject, raw: Readonly<Record<string, unknown
 
 function typed(shape: TSchema, given: unknown): unknown {
   const type = 'type' in shape ? shape.type : undefined
-  if (type === 'array') return Array.isArray(given) ? given : String(given).split(',')
+  if (type === 'array') return Array.isArray(given) ? given : listIn(shape, String(given))
   const value = Array.isArray(given) ? given.at(-1) : given
   if (typeof value !== 'string') return value
   if (type === 'integer' || type === 'number')
@@ -69,6 +92,12 @@ function typed(shape: TSchema, given: unknown): unknown {
   if (type === 'boolean')
     return value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value
   return value
+}
+
+/** Words from a list of ours may be separated by commas; words of the user's may hold one. */
+function listIn(shape: TSchema, given: string): string[] {
+  const hasOwnWords = Object.hasOwn(Object(Reflect.get(shape, 'items')), 'enum')
+  return hasOwnWords ? given.split(',') : [given]
 }
 
 /** Of a union’s complaints, those of the alternative that matched deepest say what the sender meant. */

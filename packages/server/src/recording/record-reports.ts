@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { cleanErrorMessage, judgeSession } from '@vedette/core'
 import type { ReportAnswer, RunReport } from '@vedette/schema'
 import type { DueAlert } from '../alerting/due-alert.ts'
+import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { notify } from '../db/signals.ts'
 import type { Coverage } from '../results/coverage.ts'
@@ -20,6 +21,7 @@ import type { RunInHand } from './store.ts'
 import * as store from './store.ts'
 
 export interface RecordingParts {
+  clock: Clock
   db: Db
   results: ResultStore
   locations: () => Promise<LocationView>
@@ -46,14 +48,15 @@ export async function recordReports(
     }),
   )
   const view = await parts.locations()
+  const nowMs = parts.clock.nowMs()
   const recorded = await parts.db.transaction().execute(async (tx) => {
     const runs = await store.lockRunsInHand(tx, runnerId, [...byId.values()])
     if (runs.length === 0) return []
     const planned = runs.flatMap((run) => {
       const named = byId.get(run.resultId)
-      return named === undefined ? [] : [{ run, report: named.report, plan: plan(run, named.report, view) }]
+      return named === undefined ? [] : [{ run, report: named.report, plan: plan(run, named.report, view, nowMs) }]
     })
-    await record(tx, parts, view, planned)
+    await record(tx, parts, view, planned, nowMs)
     return planned
   })
   for (const { report } of recorded)
@@ -77,14 +80,23 @@ export async function recordGivenUp(
   if (alerts.length > 0) await parts.enqueueAlerts(tx, alerts)
 }
 
-function plan(run: RunInHand, report: RunReport, view: LocationView): RunPlan {
+function plan(run: RunInHand, report: RunReport, view: LocationView, nowMs: number): RunPlan {
   const { locations, privateLocations } = run.settings
   const numbers = view.numbersOf(run.accountId, locations ?? [], privateLocations ?? [])
-  return planRun(run, report, numbers, (no) => view.servedBy(no) !== 'nobody', Date.now(), Math.random())
+  return planRun(run, report, numbers, (no) => view.servedBy(no) !== 'nobody', nowMs, Math.random())
 }
 
-async function record(tx: Db, parts: RecordingParts, view: LocationView, recorded: readonly Recorded[]): Promise<void> {
-  await parts.results.append(tx, recorded.map(toResult))
+async function record(
+  tx: Db,
+  parts: RecordingParts,
+  view: LocationView,
+  recorded: readonly Recorded[],
+  nowMs: number,
+): Promise<void> {
+  await parts.results.append(
+    tx,
+    recorded.map((entry) => toResult(entry, nowMs)),
+  )
   const failing = recorded.filter(({ report }) => report.verdict === 'failed' && report.error !== null)
   if (failing.length > 0) await store.recordErrors(tx, failing.map(toError))
 
@@ -111,13 +123,12 @@ async function record(tx: Db, parts: RecordingParts, view: LocationView, recorde
       ended.map(({ run }) => run),
     )
   await recordMissed(tx, recorded.flatMap(slotsRunOver))
-  const nowMs = Date.now()
   const soon = recorded.filter(({ plan: { move } }) => move.dueAtMs !== null && isDueSoon(move.dueAtMs, nowMs))
   if (soon.length > 0)
     await notify(tx, 'runs', [...new Set(soon.map(({ plan: { move } }) => move.locationNo))].join(','))
 }
 
-function toResult({ run, report, plan: { final } }: Recorded): NewResult {
+function toResult({ run, report, plan: { final } }: Recorded, nowMs: number): NewResult {
   const shares = report.detail === null && report.fingerprint !== null && report.fingerprint === run.keptFingerprint
   return {
     id: run.resultId,
@@ -127,7 +138,7 @@ function toResult({ run, report, plan: { final } }: Recorded): NewResult {
     checkRunId: run.checkRunId,
     detailId: report.detail !== null || report.error !== null ? run.resultId : shares ? run.keptId : null,
     detail: report.detail !== null || report.error !== null ? { error: report.error, api: report.detail } : null,
-    recordedAfterMs: Math.max(0, Date.now() - report.startedAtMs),
+    recordedAfterMs: Math.max(0, nowMs - report.startedAtMs),
     durationMs: report.durationMs,
     responseTimeMs: report.responseTimeMs,
     phases: report.phases,
@@ -199,15 +210,18 @@ function toLane({ run, plan: { final, move } }: Recorded): ParallelLane {
   }
 }
 
-/** Slots between the one that was run and the next one, which passed while the run was going on. */
-function slotsRunOver({ run, plan: { final, move } }: Recorded): MissedRun[] {
+/** Slots between the one that was run and the next one: they passed while the run or its report was under way. */
+function slotsRunOver({ run, report, plan: { final, move } }: Recorded): MissedRun[] {
   if (!final || move.dueAtMs === null) return []
   const check = { no: run.checkNo, settings: run.settings, createdAt: run.createdAt }
-  const slots = slotsBetween(check, run.checkRunId, move.dueAtMs - 1)
-  if (slots < 1) return []
-  const slotAtMs = nextSlotOf(check, run.checkRunId)
-  const reason = 'The run before was still going on.'
-  return [{ checkNo: run.checkNo, locationNo: run.locationNo, slotAtMs, slots, reason }]
+  const endedAtMs = Math.min(Math.max(run.checkRunId, report.startedAtMs + report.durationMs), move.dueAtMs - 1)
+  const during = { fromMs: run.checkRunId, toMs: endedAtMs, reason: 'The run before was still going on.' }
+  const afterwards = { fromMs: endedAtMs, toMs: move.dueAtMs - 1, reason: 'The report of the run before came late.' }
+  return [during, afterwards].flatMap(({ fromMs, toMs, reason }) => {
+    const slots = slotsBetween(check, fromMs, toMs)
+    const slotAtMs = nextSlotOf(check, fromMs)
+    return slots < 1 ? [] : [{ checkNo: run.checkNo, locationNo: run.locationNo, slotAtMs, slots, reason }]
+  })
 }
 
 /** Records what sessions wait for. Answers those whose locations have all ended. */

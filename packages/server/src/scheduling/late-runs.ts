@@ -27,21 +27,41 @@ export interface LateOutcome {
   moved: number
 }
 
-/** @param onGivenUp part of the same transaction: hears of the runs that went on in other locations at the same time */
-export async function moveOnLateRuns(
-  db: Db,
-  view: LocationView,
+export interface LateParts {
+  db: Db
+  view: LocationView
+  /** Part of the same transaction: hears of the runs that went on in other locations at the same time. */
+  onGivenUp: (tx: Db, runs: readonly GivenUpRun[]) => Promise<void>
+}
+
+export const NOBODY_SERVES = 'No runner serves this location.'
+export const NOT_RUNNING = 'Vedette was not running.'
+
+/** @param whyNobody what is said of a run whose location nobody serves */
+export async function moveOnLateRuns(parts: LateParts, nowMs: number, whyNobody = NOBODY_SERVES): Promise<LateOutcome> {
+  const outcome: LateOutcome = { missed: [], moved: 0 }
+  let last: LateRun | undefined
+  do {
+    const late = await moveOnSome(parts, nowMs, whyNobody, last, outcome)
+    last = late.length < AT_ONCE ? undefined : late.at(-1)
+  } while (last !== undefined)
+  return outcome
+}
+
+async function moveOnSome(
+  { db, view, onGivenUp }: LateParts,
   nowMs: number,
-  onGivenUp: (tx: Db, runs: readonly GivenUpRun[]) => Promise<void>,
-): Promise<LateOutcome> {
+  whyNobody: string,
+  after: LateRun | undefined,
+  outcome: LateOutcome,
+): Promise<LateRun[]> {
   return db.transaction().execute(async (tx) => {
-    const late = await lockLateRuns(tx, LATE_AFTER_MS, AT_ONCE)
+    const late = await lockLateRuns(tx, LATE_AFTER_MS, AT_ONCE, after)
     const missed: MissedRun[] = []
     const moves: LaneMove[] = []
     const givenUp: GivenUpRun[] = []
     for (const run of late) {
-      if (run.sessionId !== null) continue
-      const plan = planLateRun(run, view, nowMs)
+      const plan = planLateRun(run, view, nowMs, whyNobody)
       if (plan === null) continue
       moves.push(plan.move)
       if (plan.missed === null) continue
@@ -52,8 +72,10 @@ export async function moveOnLateRuns(
     await recordMissed(tx, missed)
     await onGivenUp(tx, givenUp)
     const elsewhere = moves.filter((move) => !move.over).map((move) => move.locationNo)
-    if (elsewhere.length > 0) await notify(tx, 'runs', elsewhere.join(','))
-    return { missed, moved: elsewhere.length }
+    if (elsewhere.length > 0) await notify(tx, 'runs', [...new Set(elsewhere)].join(','))
+    outcome.missed.push(...missed)
+    outcome.moved += elsewhere.length
+    return late
   })
 }
 
@@ -62,6 +84,7 @@ export function planLateRun(
   run: LateRun,
   view: Pick<LocationView, 'numbersOf' | 'servedBy'>,
   nowMs: number,
+  whyNobody = NOBODY_SERVES,
 ): { move: LaneMove; missed: MissedRun | null } | null {
   const served = (no: number) => view.servedBy(no) !== 'nobody'
   const isServed = served(run.locationNo)
@@ -79,7 +102,7 @@ export function planLateRun(
     ? `Runners were lost ${run.losses} times with this run in hand.`
     : isServed
       ? 'No runner took the run in time.'
-      : 'No runner serves this location.'
+      : whyNobody
   return {
     move: {
       checkNo: run.no,

@@ -81,6 +81,7 @@ export async function leaseRuns(
       const due = locations.length === 0 ? null : await nextDueInMs(parts.db, locations)
       const sleep = Math.max(PACE_MS, due === null ? left : due - request.horizonMs)
       await wake.within(Math.min(left, sleep, LOOK_AGAIN_MS), signal)
+      if (signal.aborted) return []
       if (!(await isRunnerKnown(parts.db, runner.id))) throw new AppError('gone', 'This runner is not known any more.')
     } finally {
       wake.stop()

@@ -60,12 +60,13 @@ export interface StandingLane {
   dueAtMs: number
   /** Neither in hand nor between two attempts. */
   idle: boolean
+  hasRun: boolean
 }
 
 export async function standingLanes(tx: Db, checkNo: number): Promise<StandingLane[]> {
   const rows = await tx
     .selectFrom('schedule')
-    .select(['id', 'location_no', 'parallel', 'due_at', 'lease_id', 'attempt'])
+    .select(['id', 'location_no', 'parallel', 'due_at', 'lease_id', 'attempt', 'last_check_run_id'])
     .where('check_no', '=', checkNo)
     .where('session_id', 'is', null)
     .orderBy('id')
@@ -77,6 +78,7 @@ export async function standingLanes(tx: Db, checkNo: number): Promise<StandingLa
     parallel: row.parallel,
     dueAtMs: row.due_at.getTime(),
     idle: row.lease_id === null && row.attempt === 1,
+    hasRun: row.last_check_run_id !== null,
   }))
 }
 
@@ -97,7 +99,8 @@ export async function moveLane(
     .updateTable('schedule')
     .set({
       due_at: new Date(to.dueAtMs),
-      ...(to.locationNo === undefined ? {} : { location_no: to.locationNo, rotation: to.rotation ?? 0 }),
+      ...(to.locationNo === undefined ? {} : { location_no: to.locationNo }),
+      ...(to.rotation === undefined ? {} : { rotation: to.rotation }),
     })
     .where('check_no', '=', checkNo)
     .where('id', '=', id)
@@ -264,6 +267,16 @@ export async function freeUnknownLeases(
   return rows.map((row) => ({ id: row.id, locationNo: row.location_no, losses: row.losses }))
 }
 
+/** Takes back what a runner was given and did not get. */
+export async function giveBack(db: Db, runnerId: number, leaseIds: readonly string[]): Promise<FreedRun[]> {
+  if (leaseIds.length === 0) return []
+  const { rows } = await sql<{ id: number; location_no: number; losses: number }>`
+    update schedule s set lease_id = null, runner_id = null, leased_at = null
+    where s.runner_id = ${runnerId} and s.lease_id = any(${plainArray(leaseIds)}::uuid[])
+    returning s.id, s.location_no, s.losses`.execute(db)
+  return rows.map((row) => ({ id: row.id, locationNo: row.location_no, losses: row.losses }))
+}
+
 export async function freeLeasesOf(db: Db, runnerId: number): Promise<FreedRun[]> {
   return freeUnknownLeases(db, runnerId, [], -1000)
 }
@@ -277,15 +290,19 @@ export interface LateRun {
   locationNo: number
   rotation: number
   parallel: boolean
-  sessionId: string | null
   dueAtMs: number
   /** The slot that the run answers, once it has been in hand. */
   checkRunId: number | null
   losses: number
 }
 
-/** Locks runs that are overdue by more than a while and that nobody has in hand. */
-export async function lockLateRuns(tx: Db, lateByMs: number, limit: number): Promise<LateRun[]> {
+/** Locks runs that are overdue by more than a while and that nobody has in hand, except those on demand. */
+export async function lockLateRuns(
+  tx: Db,
+  lateByMs: number,
+  limit: number,
+  after: Pick<LateRun, 'id' | 'dueAtMs'> = { id: 0, dueAtMs: 0 },
+): Promise<LateRun[]> {
   const { rows } = await sql<{
     id: number
     check_no: number
@@ -295,17 +312,17 @@ export async function lockLateRuns(tx: Db, lateByMs: number, limit: number): Pro
     location_no: number
     rotation: number
     parallel: boolean
-    session_id: string | null
     due_ms: number
     check_run_id: number | null
     losses: number
   }>`
-    select s.id, s.check_no, c.settings, c.account_id, c.created_at, s.location_no, s.rotation, s.parallel, s.session_id,
+    select s.id, s.check_no, c.settings, c.account_id, c.created_at, s.location_no, s.rotation, s.parallel,
       (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.check_run_id, s.losses
     from schedule s join checks c on c.no = s.check_no
     where s.lease_id is null and s.due_at < now() - ${lateByMs} * interval '1 millisecond'
-      and s.location_no = any(array(select no from locations))
-    order by s.due_at limit ${limit} for update of s skip locked`.execute(tx)
+      and s.location_no = any(array(select no from locations)) and s.session_id is null
+      and (s.due_at, s.id) > (to_timestamp(${after.dueAtMs / 1000}::float8), ${after.id}::bigint)
+    order by s.due_at, s.id limit ${limit} for update of s skip locked`.execute(tx)
   return rows.map((row) => ({
     id: row.id,
     no: row.check_no,
@@ -315,7 +332,6 @@ export async function lockLateRuns(tx: Db, lateByMs: number, limit: number): Pro
     locationNo: row.location_no,
     rotation: row.rotation,
     parallel: row.parallel,
-    sessionId: row.session_id,
     dueAtMs: row.due_ms,
     checkRunId: row.check_run_id,
     losses: row.losses,

@@ -5,16 +5,29 @@ import { notify } from '../db/signals.ts'
 import { FIRST_RUN_DELAY_MS, lanesOf, nextSlotOf } from './lanes.ts'
 import * as store from './store.ts'
 
+/** The place in the rotation from which the next one is the first. */
+const BEFORE_FIRST = -1
+
 /** `created` and `activated`: the check runs at once. `changed`: it keeps to its slots. */
 export type ScheduleChange = 'created' | 'activated' | 'changed'
 
-/** Call it in the transaction that writes the check. Runs in hand are left to end. */
-export async function syncSchedule(tx: Db, check: StoredCheck, change: ScheduleChange): Promise<void> {
+/**
+ * Call it in the transaction that writes the check. Runs in hand are left to end where they are; those of a location
+ * that is not wanted any more are dropped when they are reported.
+ *
+ * @param restartRotation whether the list of locations has changed: the next run is in the first of them
+ */
+export async function syncSchedule(
+  tx: Db,
+  check: StoredCheck,
+  change: ScheduleChange,
+  nowMs: number,
+  restartRotation = false,
+): Promise<void> {
   const { locations, privateLocations } = check.settings
   const numbers = await store.locationNumbers(tx, check.accountId, locations ?? [], privateLocations ?? [])
   const wanted = lanesOf(check, numbers)
   const present = await store.standingLanes(tx, check.no)
-  const nowMs = Date.now()
   const runsAtOnceFrom = change === 'created' ? check.createdAt.getTime() : nowMs
   const dueAtMs = change === 'changed' ? nextSlotOf(check, nowMs) : runsAtOnceFrom + FIRST_RUN_DELAY_MS
 
@@ -28,10 +41,10 @@ export async function syncSchedule(tx: Db, check: StoredCheck, change: ScheduleC
       continue
     }
     kept.add(same.id)
-    const inRotation = lane.parallel || numbers.includes(same.locationNo)
+    const restarts = restartRotation && !lane.parallel
     await store.moveLane(tx, check.no, same.id, {
-      dueAtMs: same.idle ? Math.min(dueAtMs, Math.max(same.dueAtMs, nowMs)) : same.dueAtMs,
-      ...(inRotation ? {} : { locationNo: lane.locationNo, rotation: 0 }),
+      dueAtMs: same.idle ? dueAfterChange(check, same, dueAtMs) : same.dueAtMs,
+      ...(restarts ? (same.idle ? { locationNo: lane.locationNo, rotation: 0 } : { rotation: BEFORE_FIRST }) : {}),
     })
   }
   await store.removeLanes(
@@ -41,4 +54,10 @@ export async function syncSchedule(tx: Db, check: StoredCheck, change: ScheduleC
   )
   if (change === 'activated') await store.resetAlertState(tx, check.no)
   if (wanted.length > 0) await notify(tx, 'runs', wanted.map((lane) => lane.locationNo).join(','))
+}
+
+/** A check that has yet to run for the first time keeps that run; else it keeps a slot that is one of its own still. */
+function dueAfterChange(check: StoredCheck, lane: store.StandingLane, nextSlotMs: number): number {
+  const isSlot = nextSlotOf(check, lane.dueAtMs - 1) === lane.dueAtMs
+  return isSlot || !lane.hasRun ? Math.min(lane.dueAtMs, nextSlotMs) : nextSlotMs
 }

@@ -18,12 +18,21 @@ export interface DatabaseTemplate {
  * own and stops it at its end.
  */
 export async function testDatabase(t: TestContext, template?: DatabaseTemplate): Promise<string> {
+  const { url, drop } = await createDatabase(template)
+  t.after(drop)
+  return url
+}
+
+/** As `testDatabase`, for whoever sees to its end. */
+export async function createDatabase(template?: DatabaseTemplate): Promise<{ url: string; drop(): Promise<void> }> {
   const engine = await engineUrl()
   const source = template ? await templateDatabase(engine, template) : 'template0'
   const name = `test_${randomBytes(8).toString('hex')}`
   await execute(engine, `CREATE DATABASE ${name} TEMPLATE ${source}`)
-  t.after(() => execute(engine, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
-  return withDatabase(engine, name)
+  return {
+    url: withDatabase(engine, name),
+    drop: () => execute(engine, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  }
 }
 
 /** Builds under a name of its own and renames, so that a template is complete or absent. */

@@ -105,6 +105,7 @@ export async function startTestServer(t: TestContext, { env = {} }: TestServerOp
   // Loaded anew at every call: a test need not wait until a runner has been noticed.
   const locations = () => loadLocationView(db, config.builtInLocations)
   const recording: RecordingParts = {
+    clock: { nowMs: () => Date.now() },
     db,
     results: postgresResults,
     locations,

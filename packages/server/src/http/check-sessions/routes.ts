@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { API_ATTEMPT_LIMIT_MS, type CheckSession, routes, type SessionTrigger } from '@vedette/schema'
 import { AppError, notFound } from '../../app-error.ts'
 import { retryStrategyOf, type StoredCheck } from '../../checks/check.ts'
+import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { notify, type Signals } from '../../db/signals.ts'
 import type { Links } from '../../links.ts'
@@ -20,6 +21,7 @@ export function serveCheckSessions(
   signals: Signals,
   locations: () => Promise<LocationView>,
   links: Links,
+  clock: Clock,
 ): void {
   serve(routes.triggerSessions, async ({ body, caller }) => {
     const { tagLists, ids } = readTarget(body)
@@ -29,7 +31,7 @@ export function serveCheckSessions(
       if (checks.length === 0) throw notFound('No matching checks were found.')
       const started: string[] = []
       for (const check of checks) {
-        const id = await startSession(tx, check, view)
+        const id = await startSession(tx, check, view, clock.nowMs())
         if (id !== null) started.push(id)
       }
       if (started.length === 0) throw notFound('No matching check has a location to run in.')
@@ -76,7 +78,7 @@ function readTarget({ target }: SessionTrigger) {
 }
 
 /** Null for a check without a location. */
-async function startSession(tx: Db, check: StoredCheck, view: LocationView): Promise<string | null> {
+async function startSession(tx: Db, check: StoredCheck, view: LocationView, nowMs: number): Promise<string | null> {
   const { locations, privateLocations, runParallel } = check.settings
   const all = view.numbersOf(check.accountId, locations ?? [], privateLocations ?? [])
   const lanes = await standingLanes(tx, check.no)
@@ -87,7 +89,6 @@ async function startSession(tx: Db, check: StoredCheck, view: LocationView): Pro
   const chosen = runParallel ? (served.length > 0 ? served : all) : next === null ? [] : [next.locationNo]
   if (chosen.length === 0) return null
   const id = randomUUID()
-  const nowMs = Date.now()
   const checkRunId = await freeCheckRunId(tx, check.no, nowMs)
   const retry = retryStrategyOf(check.settings)
   const attemptsMs = API_ATTEMPT_LIMIT_MS * (1 + (retry?.maxRetries ?? (retry === null ? 0 : 1)))

@@ -22,7 +22,7 @@ const MASK = '********'
 
 /** @throws AppError `invalid` for what the schema cannot say. */
 export function newApiCheck(body: ApiCheckCreate): CheckFields {
-  const full = completed<ApiCheckCreate>(ApiCheckCreate, body)
+  const full = completed<ApiCheckCreate>(ApiCheckCreate, withoutDoubleCheck(body))
   return toFields(full, {
     // Nothing chosen at all means one place; an explicit empty list means none.
     locations: body.locations ?? (body.locations === undefined && !body.privateLocations?.length ? ['us-east-1'] : []),
@@ -77,6 +77,12 @@ function toFields(
       ...(rest.alertSettings ? { alertSettings: completed<AlertSettings>(AlertSettings, rest.alertSettings) } : {}),
     },
   }
+}
+
+/** Who chooses a strategy, or none, has chosen against the older setting, unless they say otherwise. */
+function withoutDoubleCheck<B extends ApiCheckUpdate>(body: B): B {
+  const hasChosen = body.retryStrategy !== undefined && body.doubleCheck === undefined
+  return hasChosen ? { ...body, doubleCheck: false } : body
 }
 
 /** A single retry has no number and no duration; a bare `onlyOn` becomes a list. */

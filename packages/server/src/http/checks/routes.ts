@@ -1,9 +1,11 @@
 /** Checks: create, read, change, delete. */
+import { isDeepStrictEqual } from 'node:util'
 import { routes, type Subscription } from '@vedette/schema'
 import { invalidField, notFound } from '../../app-error.ts'
 import { type Caller, mayReadLocked } from '../../auth/caller.ts'
 import type { StoredCheck } from '../../checks/check.ts'
 import { findCheck, findCheckForUpdate } from '../../checks/store.ts'
+import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { syncSchedule } from '../../scheduling/sync-schedule.ts'
 import { pageOf, tellPage } from '../page.ts'
@@ -14,7 +16,7 @@ import { summariseChecks } from './overview-store.ts'
 import * as store from './store.ts'
 import { timelineOf } from './timeline.ts'
 
-export function serveChecks(serve: Serve, db: Db): void {
+export function serveChecks(serve: Serve, db: Db, clock: Clock): void {
   serve(routes.createApiCheck, async ({ body, query, caller }) => {
     if (body.groupId != null) throw invalidField('groupId', `names the group ${body.groupId}, which does not exist`)
     const fields = newApiCheck(body)
@@ -28,7 +30,7 @@ export function serveChecks(serve: Serve, db: Db): void {
         body.alertChannelSubscriptions ?? [],
       )
       await store.setSubscriptions(tx, caller.accountId, check.no, wanted)
-      await syncSchedule(tx, check, 'created')
+      await syncSchedule(tx, check, 'created', clock.nowMs())
       return present(tx, check, caller)
     })
   })
@@ -44,7 +46,8 @@ export function serveChecks(serve: Serve, db: Db): void {
       if (body.alertChannelSubscriptions !== undefined) {
         await store.setSubscriptions(tx, caller.accountId, check.no, body.alertChannelSubscriptions)
       }
-      await syncSchedule(tx, check, stored.activated || !check.activated ? 'changed' : 'activated')
+      const change = stored.activated || !check.activated ? 'changed' : 'activated'
+      await syncSchedule(tx, check, change, clock.nowMs(), !haveSameLocations(stored, check))
       return present(tx, check, caller)
     }),
   )
@@ -104,6 +107,10 @@ async function subscriptionsForNew(
   const wanted = new Map(byItself.map((id) => [id, true]))
   for (const item of asked) wanted.set(item.alertChannelId, item.activated)
   return [...wanted].map(([alertChannelId, activated]) => ({ alertChannelId, activated }))
+}
+
+function haveSameLocations({ settings: a }: StoredCheck, { settings: b }: StoredCheck): boolean {
+  return isDeepStrictEqual([a.locations, a.privateLocations], [b.locations, b.privateLocations])
 }
 
 async function present(db: Db, check: StoredCheck, caller: Caller) {

@@ -1,5 +1,5 @@
 /** What runners call. */
-import { routes } from '@vedette/schema'
+import { type LeasedRun, routes } from '@vedette/schema'
 import { AppError } from '../../app-error.ts'
 import type { Db } from '../../db/database.ts'
 import { notify } from '../../db/signals.ts'
@@ -56,6 +56,8 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     await pace(leasing, runner, seen.lastLeaseOf(runner.id), hangUp.signal)
     const runs = await leaseRuns(leasing, runner, body, hangUp.signal)
     seen.leased(runner.id)
+    // Nobody is there to take them: they need not wait until the runner says what it holds.
+    if (hangUp.signal.aborted) await freed(db, await store.giveBack(db, runner.id, runs.map(leaseIdOf)))
     return { runs }
   })
 
@@ -63,6 +65,10 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     const runner = await seen.identify(body.runnerId, caller)
     return recordReports(recording, runner.id, body.reports)
   })
+}
+
+function leaseIdOf({ leaseId }: LeasedRun): string {
+  return readLeaseName(leaseId)?.resultId ?? ''
 }
 
 async function freed(db: Db, runs: readonly store.FreedRun[]): Promise<void> {

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DATA_CENTERS } from '@vedette/schema'
+import { ConfigError, readConfig } from './config.ts'
+
+test('needs no variable at all', () => {
+  const config = readConfig({})
+  assert.deepEqual(
+    [config.port, config.host, config.publicUrl, config.retentionDays, config.logLevel, config.clientCompat],
+    [3000, '127.0.0.1', 'http://127.0.0.1:3000', 30, 'info', false],
+  )
+  assert.deepEqual(config.builtInLocations, DATA_CENTERS)
+  assert.deepEqual([config.dataDir, config.databaseUrl, config.initialApiKey], [undefined, undefined, undefined])
+})
+
+test('takes an empty variable for an absent one', () => {
+  const names = ['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'INITIAL_API_KEY', 'LOCATIONS', 'LOG_LEVEL']
+  assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, ' ']))), readConfig({}))
+})
+
+const wrong: [string, string][] = [
+  ['PORT', 'x'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80.5'],
+  ['PUBLIC_URL', 'vedette.test'],
+  ['PUBLIC_URL', 'ftp://vedette.test'],
+  ['DATABASE_URL', 'mysql://u:canary@host/db'],
+  ['INITIAL_API_KEY', 'short'],
+  ['INITIAL_ACCOUNT_ID', '7'],
+  ['LOCATIONS', 'us-east-1, moon-1'],
+  ['CLIENT_COMPAT', 'yes'],
+  ['TRUSTED_HOPS', '11'],
+  ['RETENTION_DAYS', '0'],
+  ['LOG_LEVEL', 'loud'],
+]
+for (const [variable, value] of wrong)
+  test(`${variable}=${value} is refused by name`, () => {
+    const isIt = (error: unknown) =>
+      error instanceof ConfigError && error.message.startsWith(`${variable} `) && !error.message.includes('canary')
+    assert.throws(() => readConfig({ [variable]: value }), isIt)
+  })
+
+test('understands lists, and none for no built-in location', () => {
+  assert.deepEqual(readConfig({ LOCATIONS: 'eu-west-1,us-east-1' }).builtInLocations, ['eu-west-1', 'us-east-1'])
+  assert.deepEqual(readConfig({ LOCATIONS: 'none' }).builtInLocations, [])
+  assert.deepEqual(readConfig({ EGRESS_ALLOW: '10.0.0.0/8, fd00::/8' }).egressAllow, ['10.0.0.0/8', 'fd00::/8'])
+})
+
+test('makes an address that people can open of the one that it listens on', () => {
+  assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '80' }).publicUrl, 'http://localhost:80')
+  assert.equal(readConfig({ HOST: '::1' }).publicUrl, 'http://[::1]:3000')
+  assert.equal(readConfig({ PUBLIC_URL: 'https://vedette.test/' }).publicUrl, 'https://vedette.test')
+})

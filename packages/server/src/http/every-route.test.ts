@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { ROLES, type Role, type Route, routes } from '@vedette/schema'
+import { isAllowed } from '../auth/caller.ts'
+import { renewSetUpToken } from '../auth/first-start.ts'
+import { makeCheck, resultsOf } from '../testing/checks.ts'
+import { aReport, signInRunner } from '../testing/fake-runner.ts'
+import { type Parts, pathOf, startTestServer, type TestServer } from '../testing/test-server.ts'
+import { validate } from './validation.ts'
+
+type Name = keyof typeof routes
+type Sample = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+
+/** One thing of each sort, so that every route has something to be asked for. */
+async function aFullAccount(server: TestServer) {
+  const webhook = { type: 'WEBHOOK' as const, config: { name: 'Pager', url: 'http://pager.test/' } }
+  const channel = await server.call(routes.createAlertChannel, { body: webhook })
+  const check = await makeCheck(server, { tags: ['shop'] })
+  const location = await server.call(routes.createPrivateLocation, { body: { name: 'Cellar', slugName: 'cellar' } })
+  const { sessions } = await server.call(routes.triggerSessions, { body: { target: { checkId: check.id } } })
+  const runner = await signInRunner(server)
+  const run = await runner.leaseOne()
+  await runner.report(run, 'failed')
+  const [result] = await resultsOf(server, check)
+  const [group] = await server.call(routes.listErrorGroups, { params: { checkId: check.id } })
+  const token = await renewSetUpToken(server.db)
+  const ids = [result?.id, group?.id, sessions[0]?.checkSessionId, location.keys[0]?.id, token]
+  const [resultId = '', groupId = '', sessionId = '', keyId = '', setUpToken = ''] = ids.map((id) => id ?? '')
+  assert.ok([resultId, groupId, sessionId, keyId, setUpToken].every((id) => id !== ''))
+
+  const ofCheck = { params: { id: check.id } }
+  const ofChannel = { params: { id: channel.id } }
+  const ofLocation = { params: { id: location.id } }
+  const ofRunner = { runnerId: runner.id, trouble: null }
+  const person = { name: 'alice', password: 'correct horse battery' }
+  /** A route that is new has to be added here before this compiles. */
+  const samples: { [N in Name]: Sample } = {
+    listChecks: { query: { tag: 'shop' } },
+    getCheck: ofCheck,
+    createApiCheck: { body: { name: 'Another', request: { url: 'http://shop.test/', method: 'GET' } } },
+    updateApiCheck: { ...ofCheck, body: { name: 'Renamed' } },
+    overviewChecks: {},
+    summariseChecks: {},
+    checkTimeline: ofCheck,
+    listCheckResults: { params: { checkId: check.id } },
+    getCheckResult: { params: { checkId: check.id, checkResultId: resultId } },
+    triggerSessions: { body: { target: { checkId: check.id } } },
+    getSession: { params: { checkSessionId: sessionId } },
+    awaitSession: { params: { checkSessionId: sessionId } },
+    listCheckStatuses: {},
+    getCheckStatus: { params: { checkId: check.id } },
+    listErrorGroups: { params: { checkId: check.id } },
+    getErrorGroup: { params: { id: groupId } },
+    updateErrorGroup: { params: { id: groupId }, body: { archivedUntilNextEvent: true } },
+    listAlertChannels: {},
+    createAlertChannel: { body: webhook },
+    getAlertChannel: ofChannel,
+    updateAlertChannel: { ...ofChannel, body: webhook },
+    subscribe: { ...ofChannel, body: { checkId: check.id, activated: true } },
+    listAlertNotifications: {},
+    listLocations: {},
+    createDataCenterKey: { params: { region: 'eu-west-1' } },
+    listPrivateLocations: {},
+    createPrivateLocation: { body: { name: 'Attic', slugName: 'attic' } },
+    getPrivateLocation: ofLocation,
+    updatePrivateLocation: { ...ofLocation, body: { name: 'Vault' } },
+    createLocationKey: ofLocation,
+    runnerSignIn: { body: { name: 'r', version: '1', kinds: ['API'] } },
+    runnerHeartbeat: { body: ofRunner },
+    leaseRuns: { body: { runnerId: runner.id, capacity: 1, horizonMs: 0, waitMs: 0 } },
+    reportRuns: { body: { runnerId: runner.id, reports: [aReport(run, 'failed')] } },
+    getSetUpState: {},
+    setUp: { body: { token: setUpToken, ...person } },
+    signIn: { body: person },
+    getMe: {},
+    createApiKey: { body: { name: 'laptop' } },
+    listAccounts: {},
+    getMyAccount: {},
+    getHealth: {},
+    getOperations: {},
+    // What ends something comes last.
+    deleteAlertChannel: ofChannel,
+    deleteLocationKey: { params: { id: location.id, keyId } },
+    deletePrivateLocation: ofLocation,
+    deleteCheck: ofCheck,
+    runnerSignOut: { body: ofRunner },
+    signOut: {},
+  }
+  return { samples, runnerKey: runner.key, check, channel, location }
+}
+
+function pathFor(route: Route, { params, query }: Sample): string {
+  const parts: Parts<Route> = {}
+  return pathOf(route, Object.assign(parts, { params, query }))
+}
+
+function namesOf(samples: object): Name[] {
+  return Object.keys(samples).flatMap((name) => (isName(name) ? [name] : []))
+}
+
+function isName(name: string): name is Name {
+  return Object.hasOwn(routes, name)
+}
+
+const names = namesOf(routes)
+
+test('every route turns away whoever has no key, a wrong key or a key of another sort', async (t) => {
+  const server = await startTestServer(t)
+  const runnerKey = (await signInRunner(server)).key
+  for (const name of names) {
+    const route: Route = routes[name]
+    const path = route.path.replaceAll(/\{\w+\}/g, randomUUID())
+    const strangers = {
+      'no key': null,
+      'a wrong key': 'cu_00000000000000000000000000000000',
+      'a key of another sort': route.policy === 'runner' ? server.apiKey : runnerKey,
+    }
+    for (const [who, key] of Object.entries(strangers)) {
+      const { status, body } = await server.send(route.method, path, { key })
+      if (route.policy === 'public') assert.notEqual(status, 401, `${name} with ${who}`)
+      else {
+        assert.equal(status, 401, `${name} with ${who}`)
+        assert.deepEqual(body, {
+          statusCode: 401,
+          error: 'Unauthorized',
+          message: 'Bad Token',
+          attributes: {},
+        })
+      }
+    }
+    if (route.policy !== 'session') continue
+    assert.equal((await server.send(route.method, path)).status, 401, `${name} without a session`)
+  }
+})
+
+test('every route lets a role do what it may and refuses the rest', async (t) => {
+  const server = await startTestServer(t)
+  const keys = new Map<Role, string>()
+  for (const role of ROLES) keys.set(role, await server.keyFor(role))
+  for (const name of names) {
+    const { method, path, policy }: Route = routes[name]
+    if (policy === 'public' || policy === 'session' || policy === 'runner') continue
+    for (const [role, key] of keys) {
+      // Nothing is there under such an id, and nothing is sent: what is let in does no harm.
+      const { status } = await server.send(method, path.replaceAll(/\{\w+\}/g, randomUUID()), { key })
+      if (isAllowed(role, policy)) assert.ok(![401, 403, 500].includes(status), `${role} may ${name}: ${status}`)
+      else assert.equal(status, 403, `${role} may not ${name}`)
+    }
+  }
+})
+
+test('what belongs to another account is as if it did not exist', async (t) => {
+  const server = await startTestServer(t)
+  const { samples, check, channel, location } = await aFullAccount(server)
+  const stranger = await server.keyFor('OWNER', await server.addAccount())
+  const anyones = new Set<Name>(['createDataCenterKey'])
+  for (const name of namesOf(samples)) {
+    const route: Route = routes[name]
+    const sample = samples[name]
+    if (['public', 'session', 'runner'].includes(route.policy) || anyones.has(name)) continue
+    if (sample.params === undefined) continue
+    const { status } = await server.send(route.method, pathFor(route, sample), { key: stranger, body: sample.body })
+    assert.equal(status, 404, name)
+  }
+  const lists = [routes.listChecks, routes.overviewChecks, routes.listCheckStatuses, routes.listAlertChannels]
+  for (const route of [...lists, routes.listPrivateLocations, routes.listAlertNotifications])
+    assert.deepEqual(await server.call(route, { key: stranger }), [], route.path)
+  assert.equal((await server.call(routes.summariseChecks, { key: stranger })).total, 0)
+  assert.deepEqual((await server.call(routes.getOperations, { key: stranger })).missed, [])
+  const demand = await server.send('POST', routes.triggerSessions.path, {
+    key: stranger,
+    body: { target: { checkId: check.id } },
+  })
+  assert.equal(demand.status, 404)
+
+  for (const [field, body] of [
+    ['privateLocations', { privateLocations: [location.slugName] }],
+    ['alertChannelSubscriptions', { alertChannelSubscriptions: [{ alertChannelId: channel.id, activated: true }] }],
+  ] as const) {
+    const request = { url: 'http://shop.test/', method: 'GET' }
+    const refused = await server.send('POST', routes.createApiCheck.path, {
+      key: stranger,
+      body: { name: 'Theirs', request, ...body },
+    })
+    assert.equal(refused.status, 400)
+    assert.deepEqual(Reflect.get(Object(refused.body), 'validation'), { source: 'payload', keys: [field] })
+  }
+})
+
+test('the account header opens the own account and no other', async (t) => {
+  const server = await startTestServer(t)
+  const other = await server.addAccount()
+  for (const key of [server.apiKey, await server.keyFor('OWNER')]) {
+    const as = async (account: string) =>
+      (await server.send('GET', '/v1/checks', { key, headers: { 'x-service-account': account } })).status
+    assert.deepEqual([await as(server.accountId), await as(other), await as('nobody')], [200, 403, 403])
+    assert.equal(await as(server.accountId.toUpperCase()), 200)
+  }
+})
+
+test('every route answers in the shape that it declares', async (t) => {
+  const server = await startTestServer(t)
+  const { samples, runnerKey } = await aFullAccount(server)
+  let cookie = ''
+  for (const name of namesOf(samples)) {
+    const route: Route = routes[name]
+    const sample = samples[name]
+    const headers: Record<string, string> = route.policy === 'session' ? { cookie, origin: server.url } : {}
+    const key =
+      route.policy === 'runner' ? runnerKey : ['session', 'public'].includes(route.policy) ? null : server.apiKey
+    const {
+      status,
+      body,
+      headers: answered,
+    } = await server.send(route.method, pathFor(route, sample), {
+      key,
+      headers,
+      ...(sample.body === undefined ? {} : { body: sample.body }),
+    })
+    cookie = answered.get('set-cookie')?.split(';')[0] ?? cookie
+    assert.ok(Object.hasOwn(route.answers, status), `${name} was answered ${status}: ${JSON.stringify(body)}`)
+    const shape = route.answers[status]
+    if (shape === null || shape === undefined) assert.equal(body, '', name)
+    else assert.doesNotThrow(() => validate(shape, body, 'query'), `${name}: ${JSON.stringify(body)}`)
+  }
+})

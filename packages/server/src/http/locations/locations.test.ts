@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '@vedette/schema'
+import { makeCheck, makeDue } from '../../testing/checks.ts'
+import { signInRunner } from '../../testing/fake-runner.ts'
+import { startTestServer } from '../../testing/test-server.ts'
+import { until } from '../../testing/until.ts'
+
+const cellar = { name: 'Cellar', slugName: 'cellar' }
+
+test('a location has two keys at most, each shown once', async (t) => {
+  const server = await startTestServer(t)
+  const made = await server.call(routes.createPrivateLocation, { body: cellar })
+  const params = { id: made.id }
+  assert.match(made.keys[0]?.rawKey ?? '', /^pl_[0-9a-f]{32}$/)
+  const second = await server.call(routes.createLocationKey, { params })
+  const third = await server.send('POST', `/v1/private-locations/${made.id}/keys`)
+  assert.equal(third.status, 409)
+  const { keys } = await server.call(routes.getPrivateLocation, { params })
+  assert.deepEqual(
+    keys.map(({ rawKey }) => rawKey),
+    ['', ''],
+  )
+  assert.equal(keys[1]?.maskedKey, `...${second.rawKey.slice(-4)}`)
+  await server.call(routes.deleteLocationKey, { params: { id: made.id, keyId: second.id } })
+  await server.call(routes.createLocationKey, { params })
+})
+
+test('a deleted key stops its runner within seconds, and what it held goes back', async (t) => {
+  const server = await startTestServer(t)
+  const { id, keys } = await server.call(routes.createPrivateLocation, { body: cellar })
+  const runner = await signInRunner(server, keys[0]?.rawKey)
+  const check = await makeCheck(server, { locations: [], privateLocations: ['cellar'] })
+  await makeDue(server, check)
+  const run = await runner.leaseOne()
+  const waiting = runner.lease({ waitMs: 20_000 })
+  const deletedAt = performance.now()
+  const refused = assert.rejects(waiting, /410/)
+  await server.call(routes.deleteLocationKey, { params: { id, keyId: keys[0]?.id ?? '' } })
+  await refused
+  await until('the key is refused', () =>
+    runner.report(run, 'failed').then(
+      () => false,
+      (error) => /401/.test(String(error)),
+    ),
+  )
+  await until('nobody can sign in with it', () =>
+    signInRunner(server, runner.key).then(
+      () => false,
+      () => true,
+    ),
+  )
+  assert.ok(performance.now() - deletedAt < 10_000)
+  assert.deepEqual(server.log, [])
+})
+
+test('a location that checks still use is not deleted', async (t) => {
+  const server = await startTestServer(t)
+  const { id } = await server.call(routes.createPrivateLocation, { body: cellar })
+  const check = await makeCheck(server, { privateLocations: ['cellar'] })
+  const [location] = await server.call(routes.listPrivateLocations)
+  assert.deepEqual(
+    location?.checkAssignments.map(({ checkId }) => checkId),
+    [check.id],
+  )
+  const path = `/v1/private-locations/${id}`
+  assert.equal((await server.send('DELETE', path)).status, 409)
+  await server.call(routes.updateApiCheck, { params: { id: check.id }, body: { privateLocations: [] } })
+  assert.equal((await server.send('DELETE', path)).status, 204)
+  assert.equal((await server.send('DELETE', path)).status, 404)
+})
+
+test('slugs that are taken or look like a region are refused', async (t) => {
+  const server = await startTestServer(t)
+  await server.call(routes.createPrivateLocation, { body: cellar })
+  const status = async (slugName: string) =>
+    (await server.send('POST', '/v1/private-locations', { body: { name: 'x', slugName } })).status
+  assert.equal(await status('cellar'), 409)
+  for (const slug of ['us-east-1', 'eu-west-99', '', 'a b', '../etc', 'x'.repeat(31)])
+    assert.equal(await status(slug), 400, slug)
+})
+
+test('a location says who serves it now and when it was last heard of', async (t) => {
+  const server = await startTestServer(t, { env: { LOCATIONS: 'us-east-1, eu-west-1' } })
+  const servedBy = async (region: string) =>
+    (await server.call(routes.listLocations)).find((location) => location.region === region)?.servedBy
+  assert.equal(await servedBy('us-east-1'), 'nobody')
+  await signInRunner(server)
+  assert.deepEqual([await servedBy('us-east-1'), await servedBy('ap-south-1')], ['built-in', 'nobody'])
+  const { rawKey } = await server.call(routes.createDataCenterKey, { params: { region: 'ap-south-1' } })
+  const elsewhere = await signInRunner(server, rawKey)
+  assert.equal(await servedBy('ap-south-1'), 'runner')
+  await elsewhere.signOut()
+  assert.equal(await servedBy('ap-south-1'), 'nobody')
+
+  const { id, keys } = await server.call(routes.createPrivateLocation, { body: cellar })
+  const get = () => server.call(routes.getPrivateLocation, { params: { id } })
+  assert.deepEqual([(await get()).lastSeen, (await get()).agentCount], [null, 0])
+  await signInRunner(server, keys[0]?.rawKey)
+  assert.equal((await get()).agentCount, 1)
+  assert.ok(Math.abs(Date.parse((await get()).lastSeen ?? '') - Date.now()) < 5000)
+})
