@@ -1,7 +1,7 @@
 /** What a passing API check costs end to end, how many fit, how late they start, and what they leave on disk. */
 import { latenessQuantile } from '../packages/server/src/results/coverage.ts'
 import { addChecks, bareRequests, type Installation, pause, removeChecks, startTarget } from './installation.ts'
-import { cpuOf, cpuOfTree, treeOf } from './processes.ts'
+import { cpuOf, cpuOfTree, findInTree } from './processes.ts'
 import type { Row } from './table.ts'
 
 interface Load {
@@ -49,7 +49,7 @@ async function measure({ pool, server, postmaster }: Installation) {
   const bad = await pool.query<{ failed: number; missed: number }>(
     `select (select count(*) from check_results where flags & 3 <> 0)::int as failed, (select coalesce(sum(slots), 0) from missed_runs)::int as missed`,
   )
-  const runner = treeOf(server)[1] ?? 0
+  const runner = findInTree(server, 'runner/src/main.ts')
   return {
     at: performance.now(),
     done: rows[0]?.done ?? 0,
@@ -129,13 +129,14 @@ export async function benchSustained(installation: Installation): Promise<Row[]>
     { protocol: 'https', budget: 900 },
   ] as const) {
     const target = await startTarget(protocol)
-    const checks = await load(installation, target.url, budget, 20)
+    // A little more than is asked for, so that a batch at the edge of the measurement does not decide.
+    const checks = await load(installation, target.url, Math.ceil(budget * 1.05), 20)
     target.stop()
     rows.push({
       figure: `Sustained checks/s, ${protocol}, target on the same machine`,
       budget: `≥ ${budget}`,
       measured: `${checks.perSecond.toFixed(0)}, p99 lateness ≤ ${checks.p99Ms} ms (${checks.parts})${quality(checks)}`,
-      met: checks.perSecond >= budget * 0.995 && checks.failed + checks.missed === 0,
+      met: checks.perSecond >= budget && checks.failed + checks.missed === 0,
     })
   }
   return rows

@@ -5,6 +5,8 @@ import type { Row } from './table.ts'
 const CHECKS = 1000
 const RESULTS_A_CHECK = Number(process.env.BENCH_RESULTS ?? 3_000_000) / CHECKS
 const CALLS = 300
+/** Connections and caches are warm in a service that people use. */
+const WARM_UP_CALLS = 50
 const BUDGET_MS = 15
 
 export async function benchLists({ pool, url }: Installation): Promise<Row[]> {
@@ -34,12 +36,12 @@ export async function benchLists({ pool, url }: Installation): Promise<Row[]> {
   const rows: Row[] = []
   for (const [what, path] of Object.entries(calls)) {
     const times = []
-    for (let call = 0; call < CALLS; call += 1) {
+    for (let call = -WARM_UP_CALLS; call < CALLS; call += 1) {
       const startedAt = performance.now()
       const answer = await fetch(url + path(), { headers: { authorization: `Bearer ${API_KEY}` } })
       await answer.arrayBuffer()
       if (answer.status !== 200) throw new Error(`${what}: ${answer.status}`)
-      times.push(performance.now() - startedAt)
+      if (call >= 0) times.push(performance.now() - startedAt)
     }
     times.sort((a, b) => a - b)
     const p99 = times[Math.floor(CALLS * 0.99)] ?? 0

@@ -34,6 +34,13 @@ export function treeOf(root: number): number[] {
   return tree
 }
 
+/** The process of a tree whose command line names a file. */
+export function findInTree(root: number, file: string): number {
+  const found = treeOf(root).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(file))
+  if (found === undefined) throw new Error(`No process below ${root} runs ${file}.`)
+  return found
+}
+
 /** CPU milliseconds of a process tree so far. */
 export function cpuOfTree(root: number): number {
   return treeOf(root).reduce((sum, pid) => sum + (readStat(pid)?.cpuMs ?? 0), 0)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pause } from './installation.ts'
-import { residentMb, treeOf } from './processes.ts'
+import { findInTree, residentMb } from './processes.ts'
 import type { Row } from './table.ts'
 
 const MAIN = fileURLToPath(new URL('../packages/cli/src/main.ts', import.meta.url))
@@ -37,8 +37,8 @@ export async function benchStartUp(): Promise<Row[]> {
   await stop(first.child)
   const later = await start(dataDir)
   await pause(10_000)
-  const [server = 0, ...below] = treeOf(later.child.pid ?? 0)
-  const runner = below[0] ?? 0
+  const server = later.child.pid ?? 0
+  const runner = findInTree(server, 'runner/src/main.ts')
   const serverMb = residentMb([server])
   const runnerMb = residentMb([runner])
   await stop(later.child)

@@ -32,6 +32,27 @@ export const createDataCenterKey = route({
   answers: { 201: LocationKey },
 })
 
+export const listDataCenterKeys = route({
+  method: 'GET',
+  path: '/v1/locations/{region}/keys',
+  policy: 'owner',
+  tag: 'Locations',
+  summary: 'List the keys of a data-center location',
+  params: Type.Object({ region: DataCenter }),
+  answers: { 200: Type.Array(LocationKey) },
+})
+
+export const deleteDataCenterKey = route({
+  method: 'DELETE',
+  path: '/v1/locations/{region}/keys/{keyId}',
+  policy: 'owner',
+  tag: 'Locations',
+  summary: 'Delete a key of a data-center location; its runners stop within seconds',
+  params: Type.Object({ region: DataCenter, keyId: Uuid }),
+  answers: { 204: null },
+  refusals: { 404: 'No such key.' },
+})
+
 const tag = 'Private locations'
 
 export const listPrivateLocations = route({

@@ -18,6 +18,7 @@ async function aFullAccount(server: TestServer) {
   const channel = await server.call(routes.createAlertChannel, { body: webhook })
   const check = await makeCheck(server, { tags: ['shop'] })
   const location = await server.call(routes.createPrivateLocation, { body: { name: 'Cellar', slugName: 'cellar' } })
+  const dataCenterKey = await server.call(routes.createDataCenterKey, { params: { region: 'eu-west-1' } })
   const { sessions } = await server.call(routes.triggerSessions, { body: { target: { checkId: check.id } } })
   const runner = await signInRunner(server)
   const run = await runner.leaseOne()
@@ -61,6 +62,8 @@ async function aFullAccount(server: TestServer) {
     listAlertNotifications: {},
     listLocations: {},
     createDataCenterKey: { params: { region: 'eu-west-1' } },
+    listDataCenterKeys: { params: { region: 'eu-west-1' } },
+    deleteDataCenterKey: { params: { region: 'eu-west-1', keyId: dataCenterKey.id } },
     listPrivateLocations: {},
     createPrivateLocation: { body: { name: 'Attic', slugName: 'attic' } },
     getPrivateLocation: ofLocation,
@@ -154,7 +157,7 @@ test('what belongs to another account is as if it did not exist', async (t) => {
   const server = await startTestServer(t)
   const { samples, check, channel, location } = await aFullAccount(server)
   const stranger = await server.keyFor('OWNER', await server.addAccount())
-  const anyones = new Set<Name>(['createDataCenterKey'])
+  const anyones = new Set<Name>(['createDataCenterKey', 'listDataCenterKeys', 'deleteDataCenterKey'])
   for (const name of namesOf(samples)) {
     const route: Route = routes[name]
     const sample = samples[name]

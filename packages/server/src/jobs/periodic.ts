@@ -2,10 +2,10 @@
  * Periodic work. Every server looks every second; a task is done by whoever moves its due time forward, so any number
  * of servers do it once. A task that dies is due again at its next time.
  */
-import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { isDatabaseAway } from '../db/database-away.ts'
 import type { Log } from '../log.ts'
+import { claimTask } from './store.ts'
 
 export interface Task {
   name: string
@@ -22,7 +22,7 @@ export function startPeriodicWork(db: Db, tasks: readonly Task[], log: Log): { s
     for (const task of tasks) {
       if (stopped) return
       try {
-        if (await claim(db, task)) await task.run()
+        if (await claimTask(db, task.name, task.everyMs)) await task.run()
       } catch (error) {
         if (isDatabaseAway(error)) return
         log.error('Periodic work failed', { task: task.name, error })
@@ -41,12 +41,4 @@ export function startPeriodicWork(db: Db, tasks: readonly Task[], log: Log): { s
       await working
     },
   }
-}
-
-async function claim(db: Db, task: Task): Promise<boolean> {
-  const { rows } = await sql`
-    insert into tasks (name, due_at) values (${task.name}, now() + ${task.everyMs} * interval '1 millisecond')
-    on conflict (name) do update set due_at = excluded.due_at where tasks.due_at <= now()
-    returning name`.execute(db)
-  return rows.length > 0
 }

@@ -3,8 +3,8 @@
  * the database every few seconds: a crash loses seconds of a statistic, never a result.
  */
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { addCoverage } from './store.ts'
 
 /** Upper bounds of the buckets in milliseconds; the last bucket is open. */
 export const LATENESS_BOUNDS = [
@@ -41,7 +41,7 @@ export class Coverage {
     if (counted.size === 0) return
     this.#minutes = new Map()
     try {
-      for (const [at, minute] of counted) await addMinute(db, this.#serverId, at, minute)
+      for (const [at, minute] of counted) await addCoverage(db, this.#serverId, at, minute)
     } catch (error) {
       for (const [at, minute] of this.#minutes) counted.set(at, merge(counted.get(at), minute))
       this.#minutes = counted
@@ -57,15 +57,6 @@ function merge(a: Minute | undefined, b: Minute): Minute {
     inError: a.inError + b.inError,
     lateness: a.lateness.map((count, index) => count + (b.lateness[index] ?? 0)),
   }
-}
-
-async function addMinute(db: Db, serverId: string, at: number, minute: Minute): Promise<void> {
-  await sql`
-    insert into coverage (server_id, minute, done, in_error, lateness)
-    values (${serverId}, ${new Date(at)}, ${minute.done}, ${minute.inError}, ${minute.lateness})
-    on conflict (minute, server_id) do update set done = coverage.done + excluded.done,
-      in_error = coverage.in_error + excluded.in_error,
-      lateness = array(select a + b from unnest(coverage.lateness, excluded.lateness) as t(a, b))`.execute(db)
 }
 
 /** The bound below which a share of the runs started, or null without runs. Milliseconds. */

@@ -198,3 +198,18 @@ function toStoredResult(row: Row): StoredResult {
     flags: unpackFlags(row.flags),
   }
 }
+
+/** Adds what a server counted in a minute to what it added before. */
+export async function addCoverage(
+  db: Db,
+  serverId: string,
+  atMs: number,
+  minute: { done: number; inError: number; lateness: readonly number[] },
+): Promise<void> {
+  await sql`
+    insert into coverage (server_id, minute, done, in_error, lateness)
+    values (${serverId}, ${new Date(atMs)}, ${minute.done}, ${minute.inError}, ${minute.lateness})
+    on conflict (minute, server_id) do update set done = coverage.done + excluded.done,
+      in_error = coverage.in_error + excluded.in_error,
+      lateness = array(select a + b from unnest(coverage.lateness, excluded.lateness) as t(a, b))`.execute(db)
+}

@@ -100,3 +100,16 @@ test('a location says who serves it now and when it was last heard of', async (t
   assert.equal((await get()).agentCount, 1)
   assert.ok(Math.abs(Date.parse((await get()).lastSeen ?? '') - Date.now()) < 5000)
 })
+
+test('the keys of a data-center location can be listed and deleted, so that it is never locked out', async (t) => {
+  const server = await startTestServer(t)
+  const params = { region: 'ap-south-1' } as const
+  const first = await server.call(routes.createDataCenterKey, { params })
+  await server.call(routes.createDataCenterKey, { params })
+  assert.equal((await server.send('POST', '/v1/locations/ap-south-1/keys')).status, 409)
+  const listed = await server.call(routes.listDataCenterKeys, { params })
+  assert.deepEqual(listed[0], { ...first, rawKey: '' })
+  await server.call(routes.deleteDataCenterKey, { params: { ...params, keyId: first.id } })
+  assert.equal((await server.call(routes.listDataCenterKeys, { params })).length, 1)
+  assert.equal((await server.send('DELETE', `/v1/locations/eu-west-1/keys/${listed[1]?.id}`)).status, 404)
+})

@@ -26,6 +26,16 @@ export function serveLocations(serve: Serve, db: Db, locations: () => Promise<Lo
     }),
   )
 
+  serve(routes.listDataCenterKeys, async ({ params }) =>
+    store.listKeys(db, await store.dataCenterNumber(db, params.region)),
+  )
+
+  serve(routes.deleteDataCenterKey, async ({ params }) => {
+    const no = await store.dataCenterNumber(db, params.region)
+    if (!(await store.deleteKey(db, no, params.keyId))) throw notFound()
+    return null
+  })
+
   serve(routes.listPrivateLocations, ({ caller }) => store.listPrivateLocations(db, caller.accountId))
 
   serve(routes.getPrivateLocation, async ({ params, caller }) => {

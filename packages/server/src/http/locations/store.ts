@@ -128,6 +128,16 @@ export async function deleteLocation(tx: Db, no: number): Promise<void> {
   await tx.deleteFrom('locations').where('no', '=', no).execute()
 }
 
+export async function listKeys(db: Db, locationNo: number): Promise<LocationKey[]> {
+  const rows = await db
+    .selectFrom('location_keys')
+    .selectAll()
+    .where('location_no', '=', locationNo)
+    .orderBy('created_at')
+    .execute()
+  return rows.map((row) => presentKey(row, ''))
+}
+
 export async function countKeys(tx: Db, locationNo: number): Promise<number> {
   const { total } = await tx
     .selectFrom('location_keys')

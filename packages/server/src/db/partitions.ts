@@ -1,7 +1,7 @@
-/** Daily partitions: made ahead, dropped when their results are old enough. */
+/** Daily partitions of results: made ahead, dropped when they are old enough, with whatever else is as old. */
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
 import { uuid7Floor } from '../uuid7.ts'
+import type { Db } from './database.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 3
@@ -38,6 +38,12 @@ export async function dropOldPartitions(db: Db, nowMs: number, retentionDays: nu
     .map((row) => row.name)
     .filter((name) => TABLES.some((table) => name.startsWith(`${table}_`) && name.slice(-8) < dayName(oldest[table])))
   for (const name of old) await sql`drop table if exists ${sql.table(name)}`.execute(db)
-  await sql`delete from missed_runs where recorded_at < ${new Date(oldest.check_results)}`.execute(db)
+  const before = new Date(oldest.check_results)
+  await sql`delete from missed_runs where recorded_at < ${before}`.execute(db)
+  // What points to a result that is gone goes with it; notifications go with their alerts.
+  await sql`delete from check_sessions where stopped_at < ${before}`.execute(db)
+  await sql`delete from check_alerts where created_at < ${before}`.execute(db)
+  await sql`delete from error_groups where last_seen < ${before} and not archived_for_ever`.execute(db)
+  await sql`delete from coverage where minute < ${before}`.execute(db)
   return old
 }
