@@ -42,7 +42,10 @@ export async function startInstallation(): Promise<Installation> {
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
   while (!printed.includes('Stop: ')) {
-    if (child.exitCode !== null) throw new Error(printed)
+    if (child.exitCode !== null) {
+      await engine.stop()
+      throw new Error(printed)
+    }
     await pause(50)
   }
   const url = /listens at (\S+)/.exec(printed)?.[1] ?? ''
