@@ -33,6 +33,9 @@ const wrong: [string, string][] = [
   ['TRUSTED_HOPS', '11'],
   ['RETENTION_DAYS', '0'],
   ['LOG_LEVEL', 'loud'],
+  ['EGRESS_ALLOW', '10.0.0.0/8, intranet'],
+  ['EGRESS_DENY', '10.0.0.0/99'],
+  ['CONTROL_TARGETS', '192.0.2.1'],
 ]
 for (const [variable, value] of wrong)
   test(`${variable}=${value} is refused by name`, () => {

@@ -1,4 +1,5 @@
 /** Environment → typed configuration. Nothing else in the server reads the environment. */
+import { parseCidr } from '@vedette/core'
 import { DATA_CENTERS, type DataCenter } from '@vedette/schema'
 
 export interface Config {
@@ -18,6 +19,8 @@ export interface Config {
   trustedHops: number
   egressAllow: readonly string[]
   egressDeny: readonly string[]
+  /** `host:port` each: when none answers, the network of the built-in runner is gone and no target is blamed. */
+  controlTargets: readonly string[]
   retentionDays: number
   logLevel: LogLevel
 }
@@ -60,8 +63,9 @@ export function readConfig(env: Environment): Config {
     builtInLocations: locations(env),
     clientCompat: flag(env, 'CLIENT_COMPAT'),
     trustedHops: wholeNumber(env, 'TRUSTED_HOPS', 0, 0, 10),
-    egressAllow: list(env, 'EGRESS_ALLOW'),
-    egressDeny: list(env, 'EGRESS_DENY'),
+    egressAllow: networks(env, 'EGRESS_ALLOW'),
+    egressDeny: networks(env, 'EGRESS_DENY'),
+    controlTargets: controlTargets(env),
     retentionDays: wholeNumber(env, 'RETENTION_DAYS', 30, 1, 3650),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   }
@@ -96,6 +100,24 @@ function oneOf<const T extends string>(env: Environment, name: string, values: r
 
 function list(env: Environment, name: string): string[] {
   return (text(env, name) ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+}
+
+function networks(env: Environment, name: string): string[] {
+  const entries = list(env, name)
+  const wrong = entries.find((entry) => parseCidr(entry) === null)
+  if (wrong !== undefined) {
+    throw new ConfigError(name, `must list networks such as 10.0.0.0/8 or 2001:db8::/32, not "${wrong}".`)
+  }
+  return entries
+}
+
+function controlTargets(env: Environment): string[] {
+  const entries = list(env, 'CONTROL_TARGETS')
+  const wrong = entries.find((entry) => !(Number(URL.parse(`tcp://${entry}`)?.port) > 0))
+  if (wrong !== undefined) {
+    throw new ConfigError('CONTROL_TARGETS', `must list targets such as 192.0.2.1:443, not "${wrong}".`)
+  }
+  return entries
 }
 
 function url(env: Environment, name: string, protocols: readonly string[]): string | undefined {

@@ -147,6 +147,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
         name: 'built-in',
         egressAllow: config.egressAllow,
         egressDeny: config.egressDeny,
+        controlTargets: config.controlTargets,
         logLevel: config.logLevel,
         log,
         onLost: async () => tellOfRuns(db, await buryBuiltInRunners(db, key.id)),

@@ -14,6 +14,7 @@ Reads the environment and the file .env in the current directory:
   RUNNER_NAME          the name shown to operators (this machine's)
   EGRESS_ALLOW         addresses that checks may reach besides public and private ones, as CIDRs
   EGRESS_DENY          addresses that checks may not reach, as CIDRs
+  CONTROL_TARGETS      host:port each; when none answers, this machine's network is gone and no target is blamed
 `,
   run() {
     const main = fileURLToPath(import.meta.resolve('@vedette/runner/main'))

@@ -13,6 +13,7 @@ export interface BuiltInRunnerOptions {
   name: string
   egressAllow: readonly string[]
   egressDeny: readonly string[]
+  controlTargets: readonly string[]
   logLevel: string
   log: Log
   /** Called when it has ended without being told to, before it is started again. */
@@ -86,6 +87,7 @@ function environment(options: BuiltInRunnerOptions): Record<string, string> {
     EGRESS_POLICY: 'check-built-in',
     EGRESS_ALLOW: options.egressAllow.join(','),
     EGRESS_DENY: options.egressDeny.join(','),
+    CONTROL_TARGETS: options.controlTargets.join(','),
     // It is part of this server: what goes well is not worth a line of its own.
     LOG_LEVEL: options.logLevel === 'info' ? 'WARN' : options.logLevel.toUpperCase(),
   }
