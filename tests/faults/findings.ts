@@ -1,12 +1,11 @@
 /** Judges what is stored and what was told after the faults: nothing lost, nothing twice, nobody blamed, all alive. */
 import assert from 'node:assert/strict'
 import { type ApiCheck, type CheckResult, routes } from '@vedette/schema'
+import { FIRST_RUN_DELAY_MS } from '../../packages/server/src/scheduling/lanes.ts'
 import { until } from '../start-vedette.ts'
 import { allNotifications, allResults, type Load, newestFinal } from './load.ts'
 
 const SLOT_MS = 10_000
-/** From the making of a check to its first run, from which its slots are counted. */
-const FIRST_RUN_DELAY_MS = 2000
 
 export interface Findings {
   results: number

@@ -2,8 +2,11 @@
 import { missedSlots, nextSlot, type Schedule, spreadRange } from '@vedette/core'
 import type { StoredCheck } from '../checks/check.ts'
 
-/** A check runs for the first time this long after it was made or switched on, unless somebody runs it before. */
-export const FIRST_RUN_DELAY_MS = 2000
+/**
+ * A check runs for the first time this long after it was made or switched on, unless somebody runs it before. Longer
+ * than runners look ahead: what they have leased already could not be replaced any more.
+ */
+export const FIRST_RUN_DELAY_MS = 5000
 
 export interface Lane {
   locationNo: number

@@ -5,6 +5,7 @@ import { makeCheck, makeDue, plannedFor } from '../testing/checks.ts'
 import { signInRunner } from '../testing/fake-runner.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { until } from '../testing/until.ts'
+import { FIRST_RUN_DELAY_MS } from './lanes.ts'
 import { readLeaseName } from './lease.ts'
 import { LOST_AFTER_MS } from './location-view.ts'
 import { freeLostLeases } from './store.ts'
@@ -16,8 +17,8 @@ test('runs a new check within seconds, and after that at its slots', async (t) =
   const runner = await signInRunner(server)
   const check = await makeCheck(server, { frequency: 10, frequencyOffset: 30 })
   const [first] = await plannedFor(server, check)
-  assert.ok(first !== undefined && first.dueAtMs - Date.now() < 2500)
-  await runner.report(await runner.leaseOne({ horizonMs: 5000 }), 'passed')
+  assert.ok(first !== undefined && first.dueAtMs - Date.now() < FIRST_RUN_DELAY_MS + 500)
+  await runner.report(await runner.leaseOne({ horizonMs: 6000 }), 'passed')
 
   const [next] = await plannedFor(server, check)
   const phase = (next?.dueAtMs ?? 0) % (10 * MINUTE_MS)
@@ -204,7 +205,7 @@ test('a waiting call hears at once of a run on demand', async (t) => {
 test('a waiting call hears at once of a new check', async (t) => {
   const server = await startTestServer(t)
   const runner = await signInRunner(server)
-  const waiting = runner.leaseOne({ waitMs: 10_000, horizonMs: 2500 })
+  const waiting = runner.leaseOne({ waitMs: 10_000, horizonMs: 6000 })
   const check = await makeCheck(server)
   const madeAt = performance.now()
   assert.equal((await waiting).checkId, check.id)
@@ -228,7 +229,7 @@ test('a waiting call ends when its runner hangs up, and takes nothing with it', 
   hangUp.abort()
   await refused
   const check = await makeCheck(server)
-  assert.equal((await runner.leaseOne({ horizonMs: 2500, waitMs: 2000 })).checkId, check.id)
+  assert.equal((await runner.leaseOne({ horizonMs: 6000, waitMs: 2000 })).checkId, check.id)
 })
 
 test('names of leases that nobody gave out are understood as none', () => {

@@ -4,6 +4,7 @@ import { type ApiCheckUpdate, routes } from '@vedette/schema'
 import { makeCheck, makeDue, plannedFor, resultsOf } from '../testing/checks.ts'
 import { type FakeRunner, signInRunner } from '../testing/fake-runner.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { FIRST_RUN_DELAY_MS } from './lanes.ts'
 
 const MINUTE_MS = 60_000
 
@@ -30,7 +31,7 @@ test('a check that is switched off has nothing planned; switched on again, it ru
 
   await change(server, check, { activated: true })
   const [planned] = await plannedFor(server, check)
-  assert.ok((planned?.dueAtMs ?? Number.POSITIVE_INFINITY) < Date.now() + 2500)
+  assert.ok((planned?.dueAtMs ?? Number.POSITIVE_INFINITY) < Date.now() + FIRST_RUN_DELAY_MS + 500)
   const [state] = await server.db
     .selectFrom('check_states')
     .select(['state', 'notified_failure', 'has_failures'])
@@ -78,7 +79,7 @@ test('a check that was changed before its first run still runs at once', async (
   const check = await makeCheck(server, { frequency: 10 })
   await change(server, check, { frequency: 1440, frequencyOffset: 3 })
   const [planned] = await plannedFor(server, check)
-  assert.ok((planned?.dueAtMs ?? Number.POSITIVE_INFINITY) < Date.now() + 2500)
+  assert.ok((planned?.dueAtMs ?? Number.POSITIVE_INFINITY) < Date.now() + FIRST_RUN_DELAY_MS + 500)
 })
 
 test('another list of locations starts the rotation anew, and keeps a run in hand where it is', async (t) => {
@@ -126,8 +127,9 @@ test('the first run is not made when somebody runs the check before', async (t) 
   const server = await startTestServer(t)
   const runner = await signInRunner(server)
   const check = await makeCheck(server, { frequency: 1440 })
+  assert.deepEqual(await runner.lease({ horizonMs: 2500 }), [], 'a runner that looks ahead does not have it yet')
   await server.call(routes.triggerSessions, { body: { target: { checkId: check.id } } })
-  const runs = await runner.lease({ horizonMs: 2500 })
+  const runs = await runner.lease({ horizonMs: FIRST_RUN_DELAY_MS + 1000 })
   assert.deepEqual(
     runs.map(({ keepDetail }) => keepDetail),
     [true],
