@@ -3,10 +3,29 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox'
 
 /**
  * Who may call an operation. `public`: anyone. `session`: a person signed in to the web application.
- * `read` … `owner`: a key or person whose role allows it. `runner`: a location key.
+ * `read` … `owner`: a key or person whose role allows it. `operator`: an owner of the installation's first account, who
+ * rules what all accounts share. `runner`: a location key. `token`: whoever knows the secret that the operation itself asks
+ * for, as trigger URLs and heartbeat pings do.
  */
-export const POLICIES = ['public', 'session', 'read', 'run', 'write', 'admin', 'owner', 'runner'] as const
+export const POLICIES = [
+  'public',
+  'session',
+  'read',
+  'run',
+  'write',
+  'admin',
+  'owner',
+  'operator',
+  'runner',
+  'token',
+] as const
 export type Policy = (typeof POLICIES)[number]
+
+/** So many requests in so many seconds. */
+export interface Rate {
+  requests: number
+  seconds: number
+}
 
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -19,9 +38,15 @@ export interface Route {
   deprecated?: boolean
   /** Bytes of body accepted when more than the common limit. */
   bodyLimit?: number
+  /** How often one caller may call it, where that differs from the common limit. */
+  rate?: Rate
+  /** The media type of the answer where it is not JSON; its schema is then a string. */
+  media?: string
   params?: TObject
   query?: TObject
   body?: TSchema
+  /** The body accepted from clients of older services (`CLIENT_COMPAT`), where that is less strict. */
+  compatBody?: TSchema
   /** True where a missing body means an empty one. */
   bodyOptional?: boolean
   /** Success statuses and the shape of each answer; null for an empty answer. */
@@ -48,6 +73,19 @@ export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
   page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
 }
+
+/** Lists by cursor: `nextId` of the previous answer asks for the next page. */
+export const CursorQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  nextId: Type.Optional(Type.String({ maxLength: 500, description: 'The cursor of the previous answer.' })),
+}
+
+export const CursorPage = <T extends TSchema>(entry: T) =>
+  Type.Object({
+    length: Type.Integer(),
+    entries: Type.Array(entry),
+    nextId: Type.Union([Type.String(), Type.Null()]),
+  })
 
 /** Seconds since 1970; milliseconds and ISO 8601 are understood too. */
 export const InstantQuery = Type.Optional(

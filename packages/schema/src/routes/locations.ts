@@ -25,7 +25,7 @@ export const listLocations = route({
 export const createDataCenterKey = route({
   method: 'POST',
   path: '/v1/locations/{region}/keys',
-  policy: 'owner',
+  policy: 'operator',
   tag: 'Locations',
   summary: 'Create a key for a runner elsewhere that takes over a data-center location',
   params: Type.Object({ region: DataCenter }),
@@ -35,7 +35,7 @@ export const createDataCenterKey = route({
 export const listDataCenterKeys = route({
   method: 'GET',
   path: '/v1/locations/{region}/keys',
-  policy: 'owner',
+  policy: 'operator',
   tag: 'Locations',
   summary: 'List the keys of a data-center location',
   params: Type.Object({ region: DataCenter }),
@@ -45,7 +45,7 @@ export const listDataCenterKeys = route({
 export const deleteDataCenterKey = route({
   method: 'DELETE',
   path: '/v1/locations/{region}/keys/{keyId}',
-  policy: 'owner',
+  policy: 'operator',
   tag: 'Locations',
   summary: 'Delete a key of a data-center location; its runners stop within seconds',
   params: Type.Object({ region: DataCenter, keyId: Uuid }),

@@ -5,8 +5,12 @@ import { AppError } from '../app-error.ts'
 export interface Caller {
   accountId: string
   role: Role
+  /** An owner of the installation’s first account. */
+  isOperator: boolean
   /** Null for a key that belongs to an account. */
   userId: string | null
+  /** Null for somebody signed in to the web application. */
+  keyId: string | null
   /** The session cookie’s hash; null for a key. */
   session: Buffer | null
 }
@@ -26,9 +30,13 @@ export function isAllowed(role: Role, policy: keyof typeof NEEDED): boolean {
 }
 
 /** @throws AppError `forbidden` or `unauthorized`. */
-export function authorise(caller: Caller, policy: Exclude<Policy, 'public' | 'runner'>): void {
+export function authorise(caller: Caller, policy: Exclude<Policy, 'public' | 'runner' | 'token'>): void {
   if (policy === 'session') {
     if (caller.session === null) throw new AppError('unauthorized', 'Sign in first.')
+    return
+  }
+  if (policy === 'operator') {
+    if (!caller.isOperator) throw new AppError('forbidden', 'Only owners of the first account may do this.')
     return
   }
   if (!isAllowed(caller.role, policy)) throw new AppError('forbidden', `The role ${caller.role} may not do this.`)

@@ -30,6 +30,7 @@ export async function prepareInstallation(
       .values({
         ...(initial.accountId === undefined ? {} : { id: initial.accountId }),
         name: 'Main',
+        is_first: true,
         alert_settings: JSON.stringify(DEFAULT_ALERT_SETTINGS),
       })
       .returning('id')

@@ -3,7 +3,7 @@ import { AppError } from '../app-error.ts'
 import type { Db } from '../db/database.ts'
 import type { Caller, RunnerCaller } from './caller.ts'
 import { hashKey } from './keys.ts'
-import { findKey, findLocationKey, findSession, membershipsOf } from './store.ts'
+import { findKey, findLocationKey, findSession, type Membership, membershipsOf } from './store.ts'
 
 export const SESSION_COOKIE = 'vedette-session'
 
@@ -20,16 +20,23 @@ export async function identify(db: Db, { authorization, account, sessionToken }:
     const hash = hashKey(sessionToken)
     const session = await findSession(db, hash)
     if (session === undefined) throw new AppError('unauthorized', 'The session is over. Sign in again.')
-    return { ...(await accountOf(db, session.userId, account)), userId: session.userId, session: hash }
+    return { ...(await accountOf(db, session.userId, account)), userId: session.userId, keyId: null, session: hash }
   }
   const owner = await findKey(db, bearer(authorization))
   if (owner === undefined) throw new AppError('unauthorized', 'Bad Token')
   if (owner.userId !== null) {
-    return { ...(await accountOf(db, owner.userId, account)), userId: owner.userId, session: null }
+    return { ...(await accountOf(db, owner.userId, account)), userId: owner.userId, keyId: owner.id, session: null }
   }
   if (owner.accountId === null || owner.role === null) throw new Error('A key belongs to a person or to an account.')
   if (account !== undefined && account.toLowerCase() !== owner.accountId) throw foreignAccount()
-  return { accountId: owner.accountId, role: owner.role, userId: null, session: null }
+  return {
+    accountId: owner.accountId,
+    role: owner.role,
+    isOperator: false,
+    userId: null,
+    keyId: owner.id,
+    session: null,
+  }
 }
 
 /** @throws AppError `unauthorized`. */
@@ -45,11 +52,7 @@ function bearer(authorization: string | undefined): string {
   return token
 }
 
-async function accountOf(
-  db: Db,
-  userId: string,
-  account: string | undefined,
-): Promise<Pick<Caller, 'accountId' | 'role'>> {
+async function accountOf(db: Db, userId: string, account: string | undefined): Promise<Membership> {
   const memberships = await membershipsOf(db, userId)
   if (account !== undefined) {
     const named = memberships.find((membership) => membership.accountId === account.toLowerCase())

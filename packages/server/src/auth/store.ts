@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import { hashKey, type NewKey } from './keys.ts'
 
 export interface KeyOwner {
+  id: string
   userId: string | null
   accountId: string | null
   role: Role | null
@@ -11,10 +12,10 @@ export interface KeyOwner {
 export async function findKey(db: Db, raw: string): Promise<KeyOwner | undefined> {
   const row = await db
     .selectFrom('api_keys')
-    .select(['user_id', 'account_id', 'role'])
+    .select(['id', 'user_id', 'account_id', 'role'])
     .where('key_hash', '=', hashKey(raw))
     .executeTakeFirst()
-  return row && { userId: row.user_id, accountId: row.account_id, role: row.role }
+  return row && { id: row.id, userId: row.user_id, accountId: row.account_id, role: row.role }
 }
 
 export async function findLocationKey(
@@ -29,9 +30,24 @@ export async function findLocationKey(
   return row && { keyId: row.id, locationNo: row.location_no }
 }
 
-export async function membershipsOf(db: Db, userId: string): Promise<{ accountId: string; role: Role }[]> {
-  const rows = await db.selectFrom('memberships').select(['account_id', 'role']).where('user_id', '=', userId).execute()
-  return rows.map((row) => ({ accountId: row.account_id, role: row.role }))
+export interface Membership {
+  accountId: string
+  role: Role
+  isOperator: boolean
+}
+
+export async function membershipsOf(db: Db, userId: string): Promise<Membership[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .select(['account_id', 'role', 'accounts.is_first'])
+    .where('user_id', '=', userId)
+    .execute()
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    role: row.role,
+    isOperator: row.is_first && row.role === 'OWNER',
+  }))
 }
 
 /** Idle for 7 days or older than 30 days, a session is over; so it is when the person's epoch has moved on. */

@@ -23,6 +23,7 @@ export interface Tables {
     name: string
     runtime_id: Generated<string>
     alert_settings: ColumnType<AlertSettings, string, string>
+    is_first: Generated<boolean>
     created_at: InstantByDefault
   }
   users: {
@@ -236,6 +237,18 @@ export interface Tables {
     outcome: string | null
     tried_at: Instant | null
     created_at: InstantByDefault
+  }
+  audit_log: {
+    id: Generated<number>
+    account_id: string
+    at: InstantByDefault
+    user_id: string | null
+    key_id: string | null
+    address: string
+    operation: string
+    subject: string
+    before: ColumnType<unknown, string | null, never>
+    after: ColumnType<unknown, string | null, never>
   }
   tasks: { name: string; due_at: InstantByDefault }
   coverage: { server_id: string; minute: Instant; done: number; in_error: number; lateness: number[] }

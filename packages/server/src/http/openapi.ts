@@ -42,7 +42,7 @@ export function describeApi(served: readonly Route[], serverUrl: string): Json {
 }
 
 function describeOperation(route: Route): Json {
-  const hasAccount = !['public', 'runner'].includes(route.policy)
+  const hasAccount = !['public', 'token', 'runner'].includes(route.policy)
   return {
     tags: [route.tag],
     summary: route.summary,
@@ -65,7 +65,7 @@ function describeOperation(route: Route): Json {
 }
 
 function security(route: Route): Json[] {
-  if (route.policy === 'public') return []
+  if (route.policy === 'public' || route.policy === 'token') return []
   if (route.policy === 'runner') return [{ locationKey: [] }]
   return route.policy === 'session' ? [{ session: [] }] : [{ key: [] }, { session: [] }]
 }
@@ -94,7 +94,7 @@ function answers(route: Route): Json {
 
 function refusals(route: Route): Json {
   const common = Object.entries(COMMON_REFUSALS).filter(
-    ([status]) => (status !== '401' && status !== '403') || route.policy !== 'public',
+    ([status]) => (status !== '401' && status !== '403') || !['public', 'token'].includes(route.policy),
   )
   return Object.fromEntries(
     [...common, ...Object.entries(route.refusals ?? {})].map(([status, description]) => [

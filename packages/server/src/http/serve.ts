@@ -3,13 +3,14 @@ import '@fastify/cookie'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Route } from '@vedette/schema'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
+import { type AuditedChange, recordChange } from '../audit/record-change.ts'
 import { authorise, type Caller, type RunnerCaller } from '../auth/caller.ts'
 import { identify, identifyRunner, SESSION_COOKIE } from '../auth/identify.ts'
 import type { Db } from '../db/database.ts'
 import { readParams, readQuery, validate } from './validation.ts'
 
 /** Who a route's handler is told about, by its policy. */
-type CallerOf<R extends Route> = R['policy'] extends 'public'
+type CallerOf<R extends Route> = R['policy'] extends 'public' | 'token'
   ? null
   : R['policy'] extends 'runner'
     ? RunnerCaller
@@ -20,6 +21,11 @@ export interface Call<R extends Route> {
   query: QueryOf<R>
   body: BodyOf<R>
   caller: CallerOf<R>
+  /**
+   * Notes the change in the audit log, in the transaction that makes it. Every operation that changes something calls
+   * it once. `before` and `after` are what a reader without write access would be shown.
+   */
+  record(tx: Db, change: AuditedChange): Promise<void>
   /** For cookies and headers; the answer itself is what the handler returns. */
   reply: FastifyReply
   request: FastifyRequest
@@ -64,8 +70,13 @@ function readCall<R extends Route>(
   reply: FastifyReply,
 ): Call<R> {
   const { params, query, body } = readParts(route, request)
+  const record = (tx: Db, change: AuditedChange) => {
+    if (caller === null || !('accountId' in caller)) throw new Error('Only callers of an account change it.')
+    const subject = change.subject ?? Object.values(asRecord(params)).join('/')
+    return recordChange(tx, { ...change, subject, caller, route, address: request.ip })
+  }
   // The schemas of the route have just proved these types; the compiler cannot follow a proof by value.
-  return { params, query, body, caller, reply, request } as Call<R>
+  return { params, query, body, caller, record, reply, request } as Call<R>
 }
 
 function readParts(route: Route, request: FastifyRequest) {
@@ -81,7 +92,7 @@ function readParts(route: Route, request: FastifyRequest) {
 }
 
 async function callerFor(route: Route, access: Access, request: FastifyRequest): Promise<Caller | RunnerCaller | null> {
-  if (route.policy === 'public') return null
+  if (route.policy === 'public' || route.policy === 'token') return null
   if (route.policy === 'runner') return access.runner(request)
   const caller = await access.caller(request)
   if (caller.session !== null && route.method !== 'GET') refuseOtherOrigins(request)

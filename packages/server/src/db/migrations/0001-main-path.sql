@@ -10,8 +10,11 @@ create table accounts (
   name text not null,
   runtime_id text not null default '2025.04',
   alert_settings jsonb not null,
+  -- Its owners operate the installation: they rule what all accounts share.
+  is_first boolean not null default false,
   created_at timestamptz not null default now()
 );
+create unique index accounts_first on accounts (is_first) where is_first;
 
 create table users (
   id uuid primary key default gen_random_uuid(),
@@ -323,3 +326,20 @@ create table coverage (
   lateness integer[] not null,
   primary key (minute, server_id)
 );
+
+-- Who changed what. Only ever added to; partitions are not worth it for what people do by hand.
+create table audit_log (
+  id bigint generated always as identity primary key,
+  account_id uuid not null references accounts on delete cascade,
+  at timestamptz not null default now(),
+  user_id uuid,
+  key_id uuid,
+  address text not null,
+  -- Method and path of the operation.
+  operation text not null,
+  subject text not null,
+  -- As a reader without write access would be shown it; secrets left out.
+  before jsonb,
+  after jsonb
+);
+create index audit_log_of_account on audit_log (account_id, id desc);
