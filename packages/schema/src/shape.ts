@@ -4,6 +4,13 @@ import Type, { type Static, type TSchema } from 'typebox'
 export const Nullable = <T extends TSchema>(schema: T, options: Type.TSchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options)
 
+/** One of several shapes; the word in one of their properties says which. A wrong word is refused by that property's name. */
+export const Discriminated = <Variants extends TSchema[]>(
+  propertyName: string,
+  variants: [...Variants],
+  options: Type.TSchemaOptions = {},
+) => Type.Union(variants, { ...options, discriminator: { propertyName } })
+
 export const Uuid = Type.String({ format: 'uuid', description: 'A UUID.' })
 
 /** A positive identifier given out by the database. */

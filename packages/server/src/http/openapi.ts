@@ -2,6 +2,7 @@
 import { Problem, type Route } from '@vedette/schema'
 import type { TObject, TSchema } from 'typebox'
 import { VERSION } from '../version.ts'
+import { withOneOf } from './one-of.ts'
 
 type Json = Record<string, unknown>
 
@@ -59,7 +60,12 @@ function describeOperation(route: Route): Json {
     ],
     ...(route.body === undefined
       ? {}
-      : { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema: route.body } } } }),
+      : {
+          requestBody: {
+            required: !route.bodyOptional,
+            content: { 'application/json': { schema: withOneOf(route.body) } },
+          },
+        }),
     responses: { ...answers(route), ...refusals(route) },
   }
 }
@@ -87,7 +93,7 @@ function answers(route: Route): Json {
       status,
       schema === null
         ? { description: 'Done.' }
-        : { description: 'Successful.', content: { 'application/json': { schema } } },
+        : { description: 'Successful.', content: { 'application/json': { schema: withOneOf(schema) } } },
     ]),
   )
 }

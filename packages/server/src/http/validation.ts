@@ -4,8 +4,16 @@ import addFormats from 'ajv-formats'
 import type { TObject, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { AppError, type InvalidField } from '../app-error.ts'
+import { variantOf, withOneOf, wordsOf } from './one-of.ts'
 
-const ajv = new Ajv({ strict: false, allErrors: false, coerceTypes: false, useDefaults: false, verbose: true })
+const ajv = new Ajv({
+  strict: false,
+  allErrors: false,
+  coerceTypes: false,
+  useDefaults: false,
+  verbose: true,
+  discriminator: true,
+})
 addFormats.default(ajv, ['date-time', 'uuid', 'uri', 'email'])
 
 const compiled = {
@@ -36,7 +44,8 @@ export function validate(schema: TSchema, value: unknown, source: InvalidField['
   const known = source === 'payload' ? compiled.asSent : compiled.strictly
   let check = known.get(schema)
   if (check === undefined) {
-    check = ajv.compile(source === 'payload' ? Object(asSent(schema)) : schema)
+    const shape = withOneOf(schema)
+    check = ajv.compile(Object(source === 'payload' ? asSent(shape) : shape))
     known.set(schema, check)
   }
   if (check(value)) return
@@ -50,13 +59,14 @@ export function validate(schema: TSchema, value: unknown, source: InvalidField['
 /** A body with unknown keys dropped. */
 export function clean<T>(schema: TSchema, value: T): T {
   const copy = structuredClone(value)
-  Value.Clean(schema, copy)
+  Value.Clean(variantOf(schema, value), copy)
   return copy
 }
 
 /** A body with unknown keys dropped and defaults filled in. Call it on values that were validated. */
 export function complete<S extends TSchema>(schema: S, value: unknown): unknown {
-  return Value.Default(schema, Value.Clean(schema, structuredClone(value)))
+  const shape = variantOf(schema, value)
+  return Value.Default(shape, Value.Clean(shape, structuredClone(value)))
 }
 
 /**
@@ -113,6 +123,7 @@ function pathOf(error: ErrorObject): string {
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (error.keyword === 'required') path.push(String(error.params.missingProperty))
+  if (error.keyword === 'discriminator') path.push(String(error.params.tag))
   return path.join('.')
 }
 
@@ -120,6 +131,8 @@ function reasonOf(error: ErrorObject): string {
   switch (error.keyword) {
     case 'required':
       return 'is required'
+    case 'discriminator':
+      return error.params.tagValue === undefined ? 'is required' : `must be one of ${variantWords(error).join(', ')}`
     case 'type':
       return `must be ${article(String(error.params.type))}`
     case 'enum':
@@ -145,6 +158,11 @@ function reasonOf(error: ErrorObject): string {
     default:
       return error.message ?? 'is not valid'
   }
+}
+
+function variantWords(error: ErrorObject): unknown[] {
+  const variants: unknown = error.parentSchema?.oneOf
+  return Array.isArray(variants) ? variants.flatMap((variant) => wordsOf(variant, error.params.tag)) : []
 }
 
 function article(type: string): string {
