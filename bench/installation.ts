@@ -99,13 +99,21 @@ export async function addChecks(pool: pg.Pool, count: number, target: string): P
     privateLocations: [],
     degradedResponseTime: 5000,
     maxResponseTime: 20000,
+    description: null,
+    runParallel: false,
+    doubleCheck: false,
+    shouldFail: false,
+    runtimeId: null,
+    triggerIncident: null,
+    alertSettings: null,
     useGlobalAlertSettings: true,
     retryStrategy: null,
   }
   await pool.query(
     `with made as (
-       insert into checks (account_id, kind, name, activated, muted, tags, settings, created_at)
-       select a.id, 'API', 'bench ' || n, true, false, '{}', $1::jsonb, now() - interval '2 seconds' + n * interval '10 seconds' / $2
+       insert into checks (account_id, kind, name, activated, muted, tags, settings, effective_activated, effective_muted,
+         effective_tags, effective_settings, created_at)
+       select a.id, 'API', 'bench ' || n, true, false, '{}', $1::jsonb, true, false, '{}', $1::jsonb, now() - interval '2 seconds' + n * interval '10 seconds' / $2
        from accounts a, generate_series(1, $2::int) n returning no, created_at),
      states as (insert into check_states (check_no) select no from made)
      insert into schedule (check_no, location_no, parallel, due_at)

@@ -18,13 +18,19 @@ export interface Evidence {
 }
 
 /** What an assertion cannot be written with, for the one who writes it; null when it can be judged. */
-export function problemOfAssertion(assertion: ApiAssertion): { property: string; reason: string } | null {
+export function problemOfAssertion(
+  assertion: Partial<Omit<ApiAssertion, 'source'>> & { source: string },
+): { property: string; reason: string } | null {
   const { source, property = '', regex } = assertion
-  if (source === 'JSON_BODY' && property.trim() !== '') return named('property', problemOfJsonPath(property))
-  if (source === 'TEXT_BODY' && property !== '') return named('property', problemOfPattern(property))
+  if (PATH_SOURCES.includes(source) && property.trim() !== '') return named('property', problemOfJsonPath(property))
+  if (PATTERN_SOURCES.includes(source) && property !== '') return named('property', problemOfPattern(property))
   if (source === 'HEADERS' && regex) return named('regex', problemOfPattern(regex))
   return null
 }
+
+/** What selects from these sources is a JSONPath, a regular expression. */
+const PATH_SOURCES = ['JSON_BODY', 'JSON_ANSWER']
+const PATTERN_SOURCES = ['TEXT_BODY', 'TEXT_ANSWER', 'RESPONSE_DATA']
 
 const named = (property: string, reason: string | null) => (reason === null ? null : { property, reason })
 

@@ -10,11 +10,21 @@ export { type AlertFacts, composeAlert, storable } from './alert-message.ts'
 export { type Evidence, judgeAssertion, problemOfAssertion } from './assertion.ts'
 export { type DetailQuestion, shouldKeepDetail } from './detail-keeping.ts'
 export * from './egress.ts'
+export { atEnvironment } from './environment.ts'
 export { cleanErrorMessage } from './error-message.ts'
 export { type ChannelWishes, type Passage, WITHHELD_REASONS, type WithheldReason, withheldBecause } from './gates.ts'
+export { expectedPing, isLinkPreview, judgePing } from './heartbeat.ts'
+export { problemOfHost } from './host-name.ts'
 export { type Cidr, type IpAddress, isWithin, parseCidr, parseIp } from './ip-address.ts'
 export * from './retry-plan.ts'
 export { judgeRun, judgeSession, type RunOutcome } from './run-outcome.ts'
+export {
+  type GroupSettings,
+  type OwnSettings,
+  type SettingSources,
+  type SettingsInForce,
+  settingsInForce,
+} from './settings-in-force.ts'
 export * from './slots.ts'
 export * from './slots.ts'
 export { problemOfTemplate, renderTemplate, type TemplateContext } from './template.ts'

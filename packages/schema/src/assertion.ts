@@ -25,26 +25,30 @@ export const API_ASSERTION_SOURCES = ['STATUS_CODE', 'JSON_BODY', 'HEADERS', 'TE
 export const ApiAssertionSource = Type.Enum(API_ASSERTION_SOURCES)
 export type ApiAssertionSource = Static<typeof ApiAssertionSource>
 
-export const ApiAssertion = Type.Object({
-  source: ApiAssertionSource,
-  comparison: Comparison,
-  property: Type.Optional(
-    Type.String({
-      maxLength: 2048,
-      default: '',
-      description: 'JSON_BODY: a JSONPath. HEADERS: the header’s name. TEXT_BODY: a regular expression.',
-    }),
-  ),
-  target: Type.Optional(
-    Type.Union([Type.String(), Type.Number()], { default: '', description: 'Numbers may come as text or as numbers.' }),
-  ),
-  regex: Type.Optional(
-    Nullable(Type.String({ maxLength: 1024 }), {
-      default: '',
-      description: 'HEADERS: a regular expression applied to the value; its first group is compared.',
-    }),
-  ),
-})
+/** An assertion on one of some sources. `property` says what it selects from them. */
+export const comparableAssertion = <S extends string[]>(sources: readonly [...S], property: string) =>
+  Type.Object({
+    source: Type.Enum(sources),
+    comparison: Comparison,
+    property: Type.Optional(Type.String({ maxLength: 2048, default: '', description: property })),
+    target: Type.Optional(
+      Type.Union([Type.String(), Type.Number()], {
+        default: '',
+        description: 'Numbers may come as text or as numbers.',
+      }),
+    ),
+    regex: Type.Optional(
+      Nullable(Type.String({ maxLength: 1024 }), {
+        default: '',
+        description: 'HEADERS: a regular expression applied to the value; its first group is compared.',
+      }),
+    ),
+  })
+
+export const ApiAssertion = comparableAssertion(
+  API_ASSERTION_SOURCES,
+  'JSON_BODY: a JSONPath. HEADERS: the header’s name. TEXT_BODY: a regular expression.',
+)
 export type ApiAssertion = Static<typeof ApiAssertion>
 
 /** One assertion with what was found. `error` is null when it held. */

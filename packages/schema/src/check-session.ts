@@ -14,7 +14,10 @@ export const SESSION_STATUSES = [
   'TIMED_OUT',
 ] as const
 export const SessionStatus = Type.Enum(SESSION_STATUSES)
-export type SessionStatus = Static<typeof SessionStatus>
+/** Version 2 tells a cancelled session from one whose time was up. */
+export const SESSION_STATUSES_V2 = [...SESSION_STATUSES, 'CANCELLED'] as const
+export const SessionStatusV2 = Type.Enum(SESSION_STATUSES_V2)
+export type SessionStatus = Static<typeof SessionStatusV2>
 
 export const SessionResult = Type.Object({
   checkResultId: Uuid,
@@ -46,6 +49,9 @@ export const CheckSession = Type.Object({
 })
 export type CheckSession = Static<typeof CheckSession>
 
+export const CheckSessionV2 = Type.Object({ ...CheckSession.properties, status: SessionStatusV2 })
+export type CheckSessionV2 = Static<typeof CheckSessionV2>
+
 export const SessionTrigger = Type.Object({
   target: Type.Optional(
     Type.Object({
@@ -57,5 +63,9 @@ export const SessionTrigger = Type.Object({
       checkId: Type.Optional(Type.Union([Uuid, Type.Array(Uuid)])),
     }),
   ),
+})
+export const SessionTriggerV2 = Type.Object({
+  ...SessionTrigger.properties,
+  refreshCache: Type.Optional(Type.Boolean({ description: 'Accepted; there is no cache to refresh.' })),
 })
 export type SessionTrigger = Static<typeof SessionTrigger>

@@ -29,3 +29,22 @@ export const KeyValue = Type.Object({
   locked: Type.Boolean({ default: false, description: 'Hide the value from readers without write access.' }),
 })
 export type KeyValue = Static<typeof KeyValue>
+
+/** A variable of a check or a group. */
+export const VariableItem = Type.Object({
+  key: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', maxLength: 255 }),
+  value: Nullable(Type.String({ maxLength: 65_536 }), {
+    description: 'Null keeps the value of a secret that is there already.',
+  }),
+  locked: Type.Boolean({ default: false, description: 'Hide the value from readers without write access.' }),
+  secret: Type.Boolean({ default: false, description: 'Never show the value again.' }),
+})
+export type VariableItem = Static<typeof VariableItem>
+
+/** A variable as it is shown: the value of a secret is null. */
+export const ShownVariable = Type.Object({
+  key: Type.String(),
+  value: Nullable(Type.String()),
+  locked: Type.Boolean(),
+  secret: Type.Boolean(),
+})

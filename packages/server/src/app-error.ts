@@ -7,6 +7,7 @@ export const ERROR_CODES = [
   'unauthorized',
   'forbidden',
   'not-found',
+  'method-not-allowed',
   'conflict',
   'gone',
   'still-running',

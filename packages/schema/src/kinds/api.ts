@@ -1,12 +1,11 @@
 /** The API check: one HTTP request, judged by its status, its time and assertions on the answer. */
 import Type, { type Static } from 'typebox'
 import { ApiAssertion, AssertionOutcome } from '../assertion.ts'
-import { checkAnswerFields, checkFields } from '../check.ts'
-import { KeyValue, Nullable } from '../shape.ts'
+import { IpFamily, requestAnswer, requestFields, thresholds, thresholdsAnswer } from '../check.ts'
+import { KeyValue, Nullable, NumericId } from '../shape.ts'
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH'] as const
 export const BODY_TYPES = ['JSON', 'FORM', 'RAW', 'GRAPHQL', 'NONE'] as const
-export const IP_FAMILIES = ['IPv4', 'IPv6'] as const
 
 /** The hard limit of one attempt in milliseconds, whatever the thresholds say. */
 export const API_ATTEMPT_LIMIT_MS = 30_000
@@ -16,7 +15,7 @@ export const ApiRequest = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2048 }),
   followRedirects: Type.Optional(Type.Boolean({ default: true })),
   skipSSL: Type.Optional(Type.Boolean({ default: false, description: 'Accept any certificate.' })),
-  ipFamily: Type.Optional(Type.Enum(IP_FAMILIES, { default: 'IPv4' })),
+  ipFamily: Type.Optional(IpFamily),
   body: Type.Optional(Type.String({ default: '' })),
   bodyType: Type.Optional(Type.Enum(BODY_TYPES, { default: 'NONE' })),
   headers: Type.Optional(Type.Array(KeyValue, { maxItems: 100, default: [] })),
@@ -31,25 +30,19 @@ export const ApiRequest = Type.Object({
 })
 export type ApiRequest = Static<typeof ApiRequest>
 
-const threshold = (defaultMs: number, description: string) =>
-  Type.Optional(
-    Nullable(Type.Integer({ minimum: 0, maximum: 30_000 }), {
-      default: defaultMs,
-      description: `${description} Milliseconds; null switches it off.`,
-    }),
-  )
-
-const apiFields = {
-  request: ApiRequest,
-  degradedResponseTime: threshold(5000, 'Slower than this counts as degraded.'),
-  maxResponseTime: threshold(20_000, 'Slower than this counts as failing.'),
-  setupSnippetId: Type.Optional(Nullable(Type.Integer({ minimum: 1 }), { default: null })),
-  tearDownSnippetId: Type.Optional(Nullable(Type.Integer({ minimum: 1 }), { default: null })),
-  localSetupScript: Type.Optional(Nullable(Type.String(), { default: null })),
-  localTearDownScript: Type.Optional(Nullable(Type.String(), { default: null })),
+const scriptsAround = {
+  setupSnippetId: Type.Optional(Nullable(NumericId, { default: null })),
+  tearDownSnippetId: Type.Optional(Nullable(NumericId, { default: null })),
+  localSetupScript: Type.Optional(Nullable(Type.String({ maxLength: 262_144 }), { default: null })),
+  localTearDownScript: Type.Optional(Nullable(Type.String({ maxLength: 262_144 }), { default: null })),
 }
 
-export const ApiCheckCreate = Type.Object({ ...checkFields, ...apiFields })
+export const ApiCheckCreate = Type.Object({
+  ...requestFields,
+  request: ApiRequest,
+  ...thresholds(5000, 20_000, 30_000),
+  ...scriptsAround,
+})
 export type ApiCheckCreate = Static<typeof ApiCheckCreate>
 
 /** Absent fields keep what is stored. */
@@ -57,11 +50,10 @@ export const ApiCheckUpdate = Type.Partial(ApiCheckCreate)
 export type ApiCheckUpdate = Static<typeof ApiCheckUpdate>
 
 export const ApiCheck = Type.Object({
-  ...checkAnswerFields,
+  ...requestAnswer,
   checkType: Type.Literal('API'),
   request: ApiRequest,
-  degradedResponseTime: Nullable(Type.Integer()),
-  maxResponseTime: Nullable(Type.Integer()),
+  ...thresholdsAnswer,
   setupSnippetId: Nullable(Type.Integer()),
   tearDownSnippetId: Nullable(Type.Integer()),
   localSetupScript: Nullable(Type.String()),

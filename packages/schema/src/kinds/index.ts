@@ -1,6 +1,77 @@
-/** The check kinds that can run. A new kind is listed here once; the registries elsewhere are mapped over it. */
-import type { Static } from 'typebox'
-import { ApiCheckResult, type ApiObservation, ApiSettings } from './api.ts'
+/**
+ * The check kinds: all that can be stored, and those that a runner can run. A new kind is listed here once; the
+ * registries elsewhere are mapped over it.
+ */
+import Type, { type Static, type TSchema } from 'typebox'
+import type { CheckKind } from '../check-kind.ts'
+import { Discriminated } from '../shape.ts'
+import { ApiCheck, ApiCheckCreate, ApiCheckResult, ApiCheckUpdate, type ApiObservation, ApiSettings } from './api.ts'
+import { BrowserCheck, BrowserCheckCreate, BrowserCheckUpdate } from './browser.ts'
+import { DnsCheck, DnsCheckCreate, DnsCheckStored, DnsCheckUpdate } from './dns.ts'
+import { HeartbeatCheck, HeartbeatCheckCreate, HeartbeatCheckUpdate } from './heartbeat.ts'
+import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from './multi-step.ts'
+import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from './playwright.ts'
+import { TcpCheck, TcpCheckCreate, TcpCheckStored, TcpCheckUpdate } from './tcp.ts'
+import { UrlCheck, UrlCheckCreate, UrlCheckUpdate } from './url.ts'
+
+/** By kind: the bodies that make and change a check, what is kept of it, and what is answered. */
+export const checkKinds = {
+  API: { create: ApiCheckCreate, update: ApiCheckUpdate, stored: ApiCheckCreate, answer: ApiCheck },
+  BROWSER: { create: BrowserCheckCreate, update: BrowserCheckUpdate, stored: BrowserCheckCreate, answer: BrowserCheck },
+  MULTI_STEP: {
+    create: MultiStepCheckCreate,
+    update: MultiStepCheckUpdate,
+    stored: MultiStepCheckCreate,
+    answer: MultiStepCheck,
+  },
+  PLAYWRIGHT: {
+    create: PlaywrightCheckCreate,
+    update: PlaywrightCheckUpdate,
+    stored: PlaywrightCheckCreate,
+    answer: PlaywrightCheck,
+  },
+  TCP: { create: TcpCheckCreate, update: TcpCheckUpdate, stored: TcpCheckStored, answer: TcpCheck },
+  URL: { create: UrlCheckCreate, update: UrlCheckUpdate, stored: UrlCheckCreate, answer: UrlCheck },
+  DNS: { create: DnsCheckCreate, update: DnsCheckUpdate, stored: DnsCheckStored, answer: DnsCheck },
+  HEARTBEAT: {
+    create: HeartbeatCheckCreate,
+    update: HeartbeatCheckUpdate,
+    stored: HeartbeatCheckCreate,
+    answer: HeartbeatCheck,
+  },
+} as const satisfies Record<CheckKind, Record<'create' | 'update' | 'stored' | 'answer', TSchema>>
+type Kinds = typeof checkKinds
+export type CheckStored<K extends CheckKind> = Static<Kinds[K]['stored']>
+export type CheckAnswer<K extends CheckKind> = Static<Kinds[K]['answer']>
+
+const ofKind = <K extends CheckKind>(kind: K) =>
+  Type.Object({ ...checkKinds[kind].create.properties, checkType: Type.Literal(kind) })
+
+/** A new check of any kind: `checkType` says which. */
+export const CheckCreate = Discriminated('checkType', [
+  ofKind('API'),
+  ofKind('BROWSER'),
+  ofKind('MULTI_STEP'),
+  ofKind('PLAYWRIGHT'),
+  ofKind('TCP'),
+  ofKind('URL'),
+  ofKind('DNS'),
+  ofKind('HEARTBEAT'),
+])
+export type CheckCreate = Static<typeof CheckCreate>
+
+/** A check of any kind, as it is answered. */
+export const Check = Discriminated('checkType', [
+  ApiCheck,
+  BrowserCheck,
+  MultiStepCheck,
+  PlaywrightCheck,
+  TcpCheck,
+  UrlCheck,
+  DnsCheck,
+  HeartbeatCheck,
+])
+export type Check = Static<typeof Check>
 
 export const RUNNABLE_KINDS = ['API'] as const
 export type RunnableKind = (typeof RUNNABLE_KINDS)[number]

@@ -1,7 +1,17 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
+import { CheckKind } from '../check-kind.ts'
 import { CheckOverview, CheckSummary, ResponseTimePoint } from '../check-overview.ts'
+import { EffectiveSettings } from '../effective-check.ts'
 import { ApiCheck, ApiCheckCreate, ApiCheckUpdate } from '../kinds/api.ts'
-import { BooleanQuery, PageQuery, route } from '../route.ts'
+import { BrowserCheck, BrowserCheckCreate, BrowserCheckUpdate } from '../kinds/browser.ts'
+import { DnsCheck, DnsCheckCreate, DnsCheckCreateCompat, DnsCheckUpdate } from '../kinds/dns.ts'
+import { HeartbeatCheck, HeartbeatCheckCreate, HeartbeatCheckUpdate } from '../kinds/heartbeat.ts'
+import { Check, CheckCreate } from '../kinds/index.ts'
+import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from '../kinds/multi-step.ts'
+import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from '../kinds/playwright.ts'
+import { TcpCheck, TcpCheckCreate, TcpCheckUpdate } from '../kinds/tcp.ts'
+import { UrlCheck, UrlCheckCreate, UrlCheckUpdate } from '../kinds/url.ts'
+import { PageQuery, route } from '../route.ts'
 import { Nullable, Uuid } from '../shape.ts'
 
 const tag = 'Checks'
@@ -10,6 +20,9 @@ const AutoAssign = Type.Object({
     Type.Boolean({ default: true, description: 'Subscribe a newly created check to all existing alert channels.' }),
   ),
 })
+const ApplyGroup = Type.Optional(
+  Type.Boolean({ default: false, description: 'Answer the settings in force, with those of the group put over.' }),
+)
 const CheckId = Type.Object({ id: Uuid })
 
 export const listChecks = route({
@@ -23,10 +36,11 @@ export const listChecks = route({
     tag: Type.Optional(Type.Array(Type.String())),
     apiCheckUrlFilterPattern: Type.Optional(Type.String({ minLength: 1, description: 'Part of an API check’s URL.' })),
     search: Type.Optional(Type.String({ description: 'Part of the name, in any case.' })),
+    checkType: Type.Optional(CheckKind),
     status: Type.Optional(Type.Enum(['passing', 'failing', 'degraded'])),
-    applyGroupSettings: BooleanQuery,
+    applyGroupSettings: ApplyGroup,
   }),
-  answers: { 200: Type.Array(ApiCheck) },
+  answers: { 200: Type.Array(Check) },
 })
 
 export const getCheck = route({
@@ -36,8 +50,13 @@ export const getCheck = route({
   tag,
   summary: 'Get a check',
   params: CheckId,
-  query: Type.Object({ includeDependencies: BooleanQuery, applyGroupSettings: BooleanQuery }),
-  answers: { 200: ApiCheck },
+  query: Type.Object({
+    includeDependencies: Type.Optional(
+      Type.Boolean({ description: 'Whether to answer the files that the script imports.' }),
+    ),
+    applyGroupSettings: ApplyGroup,
+  }),
+  answers: { 200: Check },
   refusals: { 404: 'No such check in this account.' },
 })
 
@@ -52,28 +71,122 @@ export const deleteCheck = route({
   refusals: { 404: 'No such check in this account.' },
 })
 
-export const createApiCheck = route({
+/** Scripts and the files that they import need room. */
+const SCRIPT_LIMIT = 10 * 1024 * 1024
+
+const creates = <const P extends string, B extends TSchema, A extends TSchema>(
+  segment: P,
+  name: string,
+  body: B,
+  answer: A,
+) =>
+  ({
+    method: 'POST',
+    path: `/v1/checks/${segment}`,
+    policy: 'write',
+    tag,
+    summary: `Create ${name}`,
+    query: AutoAssign,
+    body,
+    answers: { 201: answer },
+  }) as const
+
+const updates = <const P extends string, B extends TSchema, A extends TSchema>(
+  segment: P,
+  name: string,
+  body: B,
+  answer: A,
+) =>
+  ({
+    method: 'PUT',
+    path: `/v1/checks/${segment}/{id}`,
+    policy: 'write',
+    tag,
+    summary: `Update ${name}; absent fields keep their value`,
+    params: CheckId,
+    query: AutoAssign,
+    body,
+    answers: { 200: answer },
+    refusals: { 404: `Not ${name} of this account.` },
+  }) as const
+
+export const createApiCheck = route(creates('api', 'an API check', ApiCheckCreate, ApiCheck))
+export const updateApiCheck = route(updates('api', 'an API check', ApiCheckUpdate, ApiCheck))
+export const createBrowserCheck = route({
+  ...creates('browser', 'a browser check', BrowserCheckCreate, BrowserCheck),
+  bodyLimit: SCRIPT_LIMIT,
+})
+export const updateBrowserCheck = route({
+  ...updates('browser', 'a browser check', BrowserCheckUpdate, BrowserCheck),
+  bodyLimit: SCRIPT_LIMIT,
+})
+export const createMultiStepCheck = route({
+  ...creates('multistep', 'a multi-step check', MultiStepCheckCreate, MultiStepCheck),
+  bodyLimit: SCRIPT_LIMIT,
+})
+export const updateMultiStepCheck = route({
+  ...updates('multistep', 'a multi-step check', MultiStepCheckUpdate, MultiStepCheck),
+  bodyLimit: SCRIPT_LIMIT,
+})
+export const createPlaywrightCheck = route({
+  ...creates('playwright', 'a suite', PlaywrightCheckCreate, PlaywrightCheck),
+  bodyLimit: SCRIPT_LIMIT,
+})
+export const updatePlaywrightCheck = route({
+  ...updates('playwright', 'a suite', PlaywrightCheckUpdate, PlaywrightCheck),
+  bodyLimit: SCRIPT_LIMIT,
+})
+export const createTcpCheck = route(creates('tcp', 'a TCP check', TcpCheckCreate, TcpCheck))
+export const updateTcpCheck = route(updates('tcp', 'a TCP check', TcpCheckUpdate, TcpCheck))
+export const createUrlCheck = route(creates('url', 'a URL check', UrlCheckCreate, UrlCheck))
+export const updateUrlCheck = route(updates('url', 'a URL check', UrlCheckUpdate, UrlCheck))
+export const createDnsCheck = route({
+  ...creates('dns', 'a DNS check', DnsCheckCreate, DnsCheck),
+  compatBody: DnsCheckCreateCompat,
+})
+export const updateDnsCheck = route(updates('dns', 'a DNS check', DnsCheckUpdate, DnsCheck))
+export const createHeartbeatCheck = route(creates('heartbeat', 'a heartbeat', HeartbeatCheckCreate, HeartbeatCheck))
+export const updateHeartbeatCheck = route(updates('heartbeat', 'a heartbeat', HeartbeatCheckUpdate, HeartbeatCheck))
+
+export const createCheck = route({
   method: 'POST',
-  path: '/v1/checks/api',
+  path: '/v1/checks',
   policy: 'write',
   tag,
-  summary: 'Create an API check',
+  summary: 'Create a check of any kind',
+  description: 'The operation of the kind is the better one.',
+  deprecated: true,
   query: AutoAssign,
-  body: ApiCheckCreate,
-  answers: { 201: ApiCheck },
+  body: CheckCreate,
+  bodyLimit: SCRIPT_LIMIT,
+  answers: { 201: Check },
 })
 
-export const updateApiCheck = route({
+export const updateCheck = route({
   method: 'PUT',
-  path: '/v1/checks/api/{id}',
+  path: '/v1/checks/{id}',
   policy: 'write',
   tag,
-  summary: 'Update an API check; absent fields keep their value',
+  summary: 'Update a check of any kind; absent fields keep their value',
+  description: 'The operation of the kind is the better one. The fields are those of the check’s kind.',
+  deprecated: true,
   params: CheckId,
   query: AutoAssign,
-  body: ApiCheckUpdate,
-  answers: { 200: ApiCheck },
-  refusals: { 404: 'No such API check in this account.' },
+  body: Type.Record(Type.String(), Type.Unknown()),
+  bodyLimit: SCRIPT_LIMIT,
+  answers: { 200: Check },
+  refusals: { 404: 'No such check in this account.' },
+})
+
+export const getEffectiveSettings = route({
+  method: 'GET',
+  path: '/v1/checks/{id}/effective',
+  policy: 'read',
+  tag,
+  summary: 'Get the settings by which a check runs, and where each comes from',
+  params: CheckId,
+  answers: { 200: EffectiveSettings },
+  refusals: { 404: 'No such check in this account.' },
 })
 
 export const overviewChecks = route({

@@ -1,24 +1,30 @@
 /** Every operation of the HTTP API. */
 import * as access from './access.ts'
 import * as alertChannels from './alert-channels.ts'
+import * as checkGroups from './check-groups.ts'
 import * as checkResults from './check-results.ts'
 import * as checkSessions from './check-sessions.ts'
 import * as checkStatuses from './check-statuses.ts'
 import * as checks from './checks.ts'
 import * as errorGroups from './error-groups.ts'
+import * as heartbeats from './heartbeats.ts'
 import * as locations from './locations.ts'
 import * as operations from './operations.ts'
 import * as runner from './runner.ts'
+import * as triggers from './triggers.ts'
 
 export const routes = {
   ...checks,
+  ...checkGroups,
   ...checkResults,
   ...checkSessions,
   ...checkStatuses,
   ...errorGroups,
   ...alertChannels,
+  ...heartbeats,
   ...locations,
   ...runner,
   ...access,
   ...operations,
+  ...triggers,
 } as const

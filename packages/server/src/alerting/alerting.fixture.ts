@@ -72,6 +72,10 @@ export async function aCheck({ db, accountId }: World, { muted = false } = {}): 
       muted,
       tags: ['team:orders'],
       settings: '{}',
+      effective_activated: true,
+      effective_muted: muted,
+      effective_tags: ['team:orders'],
+      effective_settings: '{}',
     })
     .returning(['no', 'id'])
     .executeTakeFirstOrThrow()

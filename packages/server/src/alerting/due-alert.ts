@@ -1,12 +1,12 @@
 /** An alert that the rules want told, with all the facts that a message may carry. */
-import type { AlertType, RunnableKind } from '@vedette/schema'
+import type { AlertType, CheckKind } from '@vedette/schema'
 
 export interface DueAlert {
   accountId: string
   checkNo: number
   checkId: string
   checkName: string
-  checkKind: RunnableKind
+  checkKind: CheckKind
   checkDescription: string
   tags: readonly string[]
   alertType: AlertType

@@ -12,18 +12,26 @@ export interface Subscriber {
   channel: ChannelWishes & { id: number; type: ChannelType; config: ChannelConfig<ChannelType> }
 }
 
-/** Every subscription to the checks, whether it is switched on or off. */
+/**
+ * Every subscription to the checks, whether it is switched on or off. What is said of a channel at the check itself
+ * wins over what is said at its group.
+ */
 export async function findSubscribers(tx: Db, checkNos: readonly number[]): Promise<Subscriber[]> {
   const rows = await tx
-    .selectFrom('subscriptions as s')
-    .innerJoin('checks as k', 'k.no', 's.check_no')
+    .selectFrom('checks as k')
+    .innerJoin('subscriptions as s', (join) =>
+      join.on((eb) => eb.or([eb('s.check_no', '=', eb.ref('k.no')), eb('s.group_id', '=', eb.ref('k.group_id'))])),
+    )
     .innerJoin('alert_channels as c', (join) =>
       join.onRef('c.id', '=', 's.channel_id').onRef('c.account_id', '=', 'k.account_id'),
     )
+    .distinctOn(['k.no', 'c.id'])
     .selectAll('c')
-    .select(['s.check_no', 's.activated', 'k.muted'])
-    .where('s.check_no', 'in', checkNos)
+    .select(['k.no as check_no', 's.activated', 'k.effective_muted as muted'])
+    .where('k.no', 'in', checkNos)
+    .orderBy('k.no')
     .orderBy('c.id')
+    .orderBy('s.group_id', (o) => o.asc().nullsFirst())
     .execute()
   return rows.map((row) => ({
     checkNo: row.check_no,

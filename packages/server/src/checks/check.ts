@@ -1,32 +1,75 @@
 /** A check as the server holds it: columns for what is queried, the kind’s settings as validated JSON. */
 import { effectiveRetryStrategy } from '@vedette/core'
-import type { AlertSettings, ApiCheckCreate, RetryStrategy, RunnableKind } from '@vedette/schema'
+import type {
+  AlertSettings,
+  CheckKind,
+  CheckStored,
+  DataCenter,
+  RetryStrategy,
+  RUNTIMES,
+  TriggerIncident,
+} from '@vedette/schema'
 
-/** Everything a client sets that is not a column of its own. Defaults are filled in. */
-export type CheckSettings = Omit<
-  ApiCheckCreate,
-  'name' | 'activated' | 'muted' | 'tags' | 'alertChannelSubscriptions' | 'frequency' | 'frequencyOffset'
-> & { frequency: number; frequencyOffset: number }
+/** What scheduling, judging and alerting read of a check, whatever its kind. Defaults are filled in. */
+export interface CheckSettings {
+  description: string | null
+  locations: DataCenter[]
+  privateLocations: string[]
+  runParallel: boolean
+  /** Minutes; 0: every `frequencyOffset` seconds. */
+  frequency: number
+  frequencyOffset: number
+  /** Absent where the older `doubleCheck` decides. */
+  retryStrategy?: RetryStrategy | null
+  doubleCheck: boolean
+  shouldFail: boolean
+  useGlobalAlertSettings: boolean
+  alertSettings: AlertSettings | null
+  runtimeId: (typeof RUNTIMES)[number] | null
+  triggerIncident: TriggerIncident | null
+}
 
-export interface StoredCheck {
-  no: number
-  id: string
-  accountId: string
-  kind: RunnableKind
-  name: string
+/** Columns of their own, or kept elsewhere. */
+type ApartFields = 'name' | 'activated' | 'muted' | 'tags' | 'groupId' | 'groupOrder' | 'alertChannelSubscriptions'
+
+/** Everything a client sets that is not a column of its own. */
+export type SettingsOf<K extends CheckKind> = CheckSettings &
+  Omit<CheckStored<K>, ApartFields | keyof CheckSettings | 'checkType'>
+
+/** What a group may have changed, as it counts. */
+export interface InForce<S extends CheckSettings> {
   activated: boolean
   muted: boolean
   tags: string[]
-  settings: CheckSettings
+  settings: S
+}
+
+interface CheckOf<K extends CheckKind> extends InForce<SettingsOf<K>> {
+  no: number
+  id: string
+  accountId: string
+  kind: K
+  name: string
+  groupId: number | null
+  groupOrder: number | null
+  /** With the settings of the group put over: what the check runs and alerts by. */
+  effective: InForce<SettingsOf<K>>
   createdAt: Date
   updatedAt: Date | null
 }
+export type StoredCheckOf<K extends CheckKind> = CheckOf<K>
+export type StoredCheck = { [K in CheckKind]: CheckOf<K> }[CheckKind]
 
 /** The alert settings that count: the account’s, unless the check has its own and says so. */
-export function alertSettingsOf(settings: CheckSettings, account: AlertSettings): AlertSettings {
-  return settings.useGlobalAlertSettings === false ? (settings.alertSettings ?? account) : account
+export function alertSettingsOf(
+  settings: Pick<CheckSettings, 'useGlobalAlertSettings' | 'alertSettings'>,
+  account: AlertSettings,
+): AlertSettings {
+  return settings.useGlobalAlertSettings ? account : (settings.alertSettings ?? account)
 }
 
-export function retryStrategyOf({ retryStrategy, doubleCheck }: CheckSettings): RetryStrategy | null {
-  return effectiveRetryStrategy({ retryStrategy, doubleCheck: doubleCheck ?? true })
+export function retryStrategyOf(
+  check: Pick<CheckSettings, 'doubleCheck'> & Partial<Pick<CheckSettings, 'retryStrategy'>>,
+): RetryStrategy | null {
+  return effectiveRetryStrategy(check)
 }

@@ -1,10 +1,12 @@
 import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
-import type { CheckSettings, StoredCheck } from './check.ts'
+import type { CheckSettings, InForce, StoredCheck } from './check.ts'
+import type { StoredGroup } from './group.ts'
 
 export function toStoredCheck(row: Selectable<Tables['checks']>): StoredCheck {
-  return {
+  const check = {
     no: row.no,
     id: row.id,
     accountId: row.account_id,
@@ -13,8 +15,33 @@ export function toStoredCheck(row: Selectable<Tables['checks']>): StoredCheck {
     activated: row.activated,
     muted: row.muted,
     tags: row.tags,
+    settings: row.settings,
+    groupId: row.group_id,
+    groupOrder: row.group_order,
+    effective: {
+      activated: row.effective_activated,
+      muted: row.effective_muted,
+      tags: row.effective_tags,
+      settings: row.effective_settings,
+    },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+  // The settings were written by this server only, after validation by the schemas of the kind.
+  return check as StoredCheck
+}
+
+export function toStoredGroup(row: Selectable<Tables['check_groups']>): StoredGroup {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    version: row.version,
+    name: row.name,
+    activated: row.activated,
+    muted: row.muted,
+    tags: row.tags,
     // Written by this server only, after validation.
-    settings: row.settings as CheckSettings,
+    settings: row.settings as StoredGroup['settings'],
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -28,6 +55,24 @@ export async function findCheck(db: Db, accountId: string, id: string): Promise<
     .where('id', '=', id)
     .executeTakeFirst()
   return row && toStoredCheck(row)
+}
+
+export async function findGroup(db: Db, accountId: string, id: number): Promise<StoredGroup | undefined> {
+  const row = await db
+    .selectFrom('check_groups')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && toStoredGroup(row)
+}
+
+/**
+ * Changes of an account's checks, groups and channels follow each other: what one of them inherits from another cannot
+ * change in between. Take it before any other lock.
+ */
+export async function lockConfiguration(tx: Db, accountId: string): Promise<void> {
+  await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
 }
 
 /**
@@ -51,4 +96,33 @@ export async function findCheckForUpdate(tx: Db, accountId: string, id: string):
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row && toStoredCheck(row)
+}
+
+/** The members of a group, held in one order for everybody. */
+export async function lockMembers(tx: Db, groupId: number): Promise<StoredCheck[]> {
+  await sql`
+    select from check_states s join checks c on c.no = s.check_no where c.group_id = ${groupId}
+    order by s.check_no for update of s`.execute(tx)
+  const rows = await tx
+    .selectFrom('checks')
+    .selectAll()
+    .where('group_id', '=', groupId)
+    .orderBy('no')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(toStoredCheck)
+}
+
+/** Stores what the check runs by now. */
+export async function setInForce(tx: Db, no: number, effective: InForce<CheckSettings>): Promise<void> {
+  await tx.updateTable('checks').set(effectiveColumns(effective)).where('no', '=', no).execute()
+}
+
+export function effectiveColumns({ activated, muted, tags, settings }: InForce<CheckSettings>) {
+  return {
+    effective_activated: activated,
+    effective_muted: muted,
+    effective_tags: tags,
+    effective_settings: JSON.stringify(settings),
+  }
 }

@@ -5,13 +5,15 @@ import type {
   AlertType,
   ChannelConfig,
   ChannelType,
+  CheckKind,
+  HeartbeatState,
   NotificationStatus,
   Role,
-  RunnableKind,
   SessionStatus,
   Verdict,
 } from '@vedette/schema'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { Demand } from '../scheduling/demand.ts'
 
 type Instant = ColumnType<Date, Date | string, Date | string>
 type InstantByDefault = ColumnType<Date, Date | string | undefined, Date | string>
@@ -81,16 +83,34 @@ export interface Tables {
     signed_in_at: InstantByDefault
     last_seen_at: InstantByDefault
   }
-  checks: {
-    no: Generated<number>
-    id: Generated<string>
+  check_groups: {
+    id: Generated<number>
     account_id: string
-    kind: RunnableKind
+    version: 1 | 2
     name: string
     activated: boolean
     muted: boolean
     tags: string[]
     settings: ColumnType<unknown, string, string>
+    created_at: InstantByDefault
+    updated_at: Instant | null
+  }
+  checks: {
+    no: Generated<number>
+    id: Generated<string>
+    account_id: string
+    kind: CheckKind
+    name: string
+    activated: boolean
+    muted: boolean
+    tags: string[]
+    settings: ColumnType<unknown, string, string>
+    group_id: number | null
+    group_order: number | null
+    effective_activated: boolean
+    effective_muted: boolean
+    effective_tags: string[]
+    effective_settings: ColumnType<unknown, string, string>
     created_at: InstantByDefault
     updated_at: Instant | null
   }
@@ -108,7 +128,13 @@ export interface Tables {
     created_at: InstantByDefault
     updated_at: Instant | null
   }
-  subscriptions: { id: Generated<number>; channel_id: number; check_no: number; activated: boolean }
+  subscriptions: {
+    id: Generated<number>
+    channel_id: number
+    check_no: number | null
+    group_id: number | null
+    activated: boolean
+  }
   schedule: {
     id: Generated<number>
     check_no: number
@@ -116,6 +142,7 @@ export interface Tables {
     rotation: Generated<number>
     parallel: boolean
     session_id: string | null
+    demand: ColumnType<Demand | null, string | null | undefined, never>
     due_at: Instant
     check_run_id: number | null
     attempt: Generated<number>
@@ -224,7 +251,7 @@ export interface Tables {
     check_alert_id: number
     check_no: number
     check_id: string
-    check_kind: RunnableKind
+    check_kind: CheckKind
     channel_id: number
     channel_type: ChannelType
     config: ColumnType<ChannelConfig<ChannelType>, string, string>
@@ -237,6 +264,30 @@ export interface Tables {
     outcome: string | null
     tried_at: Instant | null
     created_at: InstantByDefault
+  }
+  heartbeats: {
+    check_no: number
+    token: string
+    timer_started_at: Instant | null
+    last_ping_at: Instant | null
+  }
+  heartbeat_events: {
+    id: Generated<string>
+    check_no: number
+    state: HeartbeatState
+    at: Instant
+    source: string | null
+    user_agent: string | null
+  }
+  triggers: {
+    id: Generated<number>
+    account_id: string
+    check_no: number | null
+    group_id: number | null
+    token: string
+    created_at: InstantByDefault
+    called_at: Instant | null
+    updated_at: Instant | null
   }
   audit_log: {
     id: Generated<number>

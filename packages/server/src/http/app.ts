@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import fastifyCookie from '@fastify/cookie'
 import type { Route } from '@vedette/schema'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
@@ -13,6 +13,7 @@ import type { RecordingParts } from '../recording/record-reports.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
 import { serveAccess } from './access/routes.ts'
 import { serveAlertChannels } from './alert-channels/routes.ts'
+import { serveCheckGroups } from './check-groups/routes.ts'
 import { serveCheckResults } from './check-results/routes.ts'
 import { serveCheckSessions } from './check-sessions/routes.ts'
 import { serveCheckStatuses } from './check-statuses/routes.ts'
@@ -21,12 +22,14 @@ import { serveChecks } from './checks/routes.ts'
 import { serveDocs } from './docs.ts'
 import { serveErrorGroups } from './error-groups/routes.ts'
 import { answerError, problem } from './errors.ts'
+import { serveHeartbeats } from './heartbeats/routes.ts'
 import { problemOfJson } from './json-text.ts'
 import { serveLocations } from './locations/routes.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations/routes.ts'
 import { serveRunner } from './runner/routes.ts'
 import { databaseAccess, serveOn } from './serve.ts'
+import { serveTriggers } from './triggers/routes.ts'
 import { serveWebFiles } from './web-files.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -74,10 +77,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const serve = serveOn(app, access, served)
   serveOperations(serve, db)
   serveAccess(serve, db, config.publicUrl)
-  serveChecks(serve, db, recording.clock)
+  serveChecks(serve, db, recording.clock, links)
   serveEvents(app, access, db)
+  serveCheckGroups(serve, db, recording.clock, links)
   serveCheckResults(serve, db, recording.results, locations)
-  serveCheckSessions(serve, db, signals, locations, links, recording.clock)
+  const sessions = { db, signals, locations, links, clock: recording.clock }
+  serveCheckSessions(serve, sessions)
+  serveTriggers(serve, sessions, recording.results)
+  serveHeartbeats(serve, db, recording.clock)
   serveCheckStatuses(serve, db)
   serveErrorGroups(serve, db)
   serveAlertChannels(serve, db)
@@ -89,11 +96,18 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const answerPage = await serveWebFiles(app)
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-    const isOurs = /^\/(v\d|runner|web|openapi|health|assets)\b/.test(request.url)
+    const isOurs = /^\/(v\d|runner|web|openapi|health|assets|ping|heartbeats)\b|\/trigger\//.test(request.url)
     if (wantsPage && !isOurs) return answerPage(reply)
     return reply.code(404).send(problem(404, 'Not Found'))
   })
   return app
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** False where a body means nothing. */
+    takesBody?: boolean
+  }
 }
 
 /** JSON only; gzip is understood; an empty body is no body; keys that reach into prototypes are refused. */
@@ -101,6 +115,7 @@ function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (!takesBody(request)) return done(null, undefined)
     const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT
     let text: string
     try {
@@ -121,4 +136,14 @@ function readJson(app: FastifyInstance): void {
     if (problem !== null) return done(new AppError('invalid', problem, { source: 'payload', keys: [] }))
     parse(request, text, done)
   })
+  // Jobs ping with whatever their tool sends along.
+  app.addContentTypeParser('*', (request, payload, done) => {
+    if (takesBody(request)) return done(Object.assign(new Error('The body must be JSON.'), { statusCode: 415 }))
+    payload.resume()
+    done(null, undefined)
+  })
+}
+
+function takesBody(request: FastifyRequest): boolean {
+  return request.routeOptions.config.takesBody !== false
 }

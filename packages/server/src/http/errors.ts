@@ -11,6 +11,7 @@ const STATUS = {
   unauthorized: 401,
   forbidden: 403,
   'not-found': 404,
+  'method-not-allowed': 405,
   'still-running': 408,
   conflict: 409,
   gone: 410,

@@ -10,13 +10,32 @@ import { type Parts, pathOf, startTestServer, type TestServer } from '../testing
 import { validate } from './validation.ts'
 
 type Name = keyof typeof routes
-type Sample = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+type Sample = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  /** The status of the refusal that is to be expected. */
+  refused?: number
+}
 
 /** One thing of each sort, so that every route has something to be asked for. */
 async function aFullAccount(server: TestServer) {
   const webhook = { type: 'WEBHOOK' as const, config: { name: 'Pager', url: 'http://pager.test/' } }
   const channel = await server.call(routes.createAlertChannel, { body: webhook })
+  const group = await server.call(routes.createCheckGroup, { body: { name: 'Shop' } })
+  const emptyGroup = await server.call(routes.createCheckGroup, { body: { name: 'Empty' } })
   const check = await makeCheck(server, { tags: ['shop'] })
+  const kinds = await oneOfEachKind(server)
+  const pingToken = randomUUID()
+  const heartbeat = await server.call(routes.createHeartbeatCheck, {
+    body: { name: 'Backup', heartbeat: { ...daily, pingToken } },
+  })
+  await server.call(routes.ping, { params: { pingToken } })
+  const [pings] = await server.call(routes.listHeartbeatEvents, { params: { checkId: heartbeat.id } })
+  const [event] = pings?.events ?? []
+  const member = await makeCheck(server, { groupId: group.id, activated: false })
+  const checkTrigger = await server.call(routes.createCheckTrigger, { params: { checkId: kinds.browser.id } })
+  const groupTrigger = await server.call(routes.createGroupTrigger, { params: { groupId: emptyGroup.id } })
   const location = await server.call(routes.createPrivateLocation, { body: { name: 'Cellar', slugName: 'cellar' } })
   const dataCenterKey = await server.call(routes.createDataCenterKey, { params: { region: 'eu-west-1' } })
   const { sessions } = await server.call(routes.triggerSessions, { body: { target: { checkId: check.id } } })
@@ -24,13 +43,20 @@ async function aFullAccount(server: TestServer) {
   const run = await runner.leaseOne()
   await runner.report(run, 'failed')
   const [result] = await resultsOf(server, check)
-  const [group] = await server.call(routes.listErrorGroups, { params: { checkId: check.id } })
+  const [errorGroup] = await server.call(routes.listErrorGroups, { params: { checkId: check.id } })
   const token = await renewSetUpToken(server.db)
-  const ids = [result?.id, group?.id, sessions[0]?.checkSessionId, location.keys[0]?.id, token]
-  const [resultId = '', groupId = '', sessionId = '', keyId = '', setUpToken = ''] = ids.map((id) => id ?? '')
-  assert.ok([resultId, groupId, sessionId, keyId, setUpToken].every((id) => id !== ''))
+  const ids = [result?.id, errorGroup?.id, sessions[0]?.checkSessionId, location.keys[0]?.id, token]
+  const [resultId = '', errorGroupId = '', sessionId = '', keyId = '', setUpToken = ''] = ids.map((id) => id ?? '')
+  assert.ok([resultId, errorGroupId, sessionId, keyId, setUpToken].every((id) => id !== ''))
 
   const ofCheck = { params: { id: check.id } }
+  const ofGroup = { params: { id: group.id } }
+  const ofMember = { params: { groupId: group.id, checkId: member.id } }
+  const ofHeartbeat = { params: { checkId: heartbeat.id } }
+  const ofPing = { params: { pingToken } }
+  // A kind that no runner can run yet is refused at once: nobody waits for it.
+  const callOfCheck = { params: { checkId: kinds.browser.id, token: checkTrigger.token }, refused: 409 }
+  const callOfGroup = { params: { groupId: emptyGroup.id, token: groupTrigger.token } }
   const ofChannel = { params: { id: channel.id } }
   const ofLocation = { params: { id: location.id } }
   const ofRunner = { runnerId: runner.id, trouble: null }
@@ -41,6 +67,54 @@ async function aFullAccount(server: TestServer) {
     getCheck: ofCheck,
     createApiCheck: { body: { name: 'Another', request: { url: 'http://shop.test/', method: 'GET' } } },
     updateApiCheck: { ...ofCheck, body: { name: 'Renamed' } },
+    createBrowserCheck: { body: { name: 'Browser', script: '' } },
+    updateBrowserCheck: { params: { id: kinds.browser.id }, body: { name: 'Renamed' } },
+    createMultiStepCheck: { body: { name: 'Steps', script: null } },
+    updateMultiStepCheck: { params: { id: kinds.multiStep.id }, body: { muted: true } },
+    createPlaywrightCheck: { body: { name: 'Suite', codeBundlePath: 'suite.tgz' } },
+    updatePlaywrightCheck: { params: { id: kinds.suite.id }, body: { browsers: ['firefox'] } },
+    createTcpCheck: { body: { name: 'Port', request: { url: 'shop.test', port: 443 } } },
+    updateTcpCheck: { params: { id: kinds.tcp.id }, body: { frequency: 5 } },
+    createUrlCheck: { body: { name: 'Page', request: { url: 'http://shop.test/' } } },
+    updateUrlCheck: { params: { id: kinds.url.id }, body: { maxResponseTime: null } },
+    createDnsCheck: {
+      body: { name: 'Zone', request: { query: 'shop.test', recordType: 'A' }, heartbeat: {}, script: '' },
+    },
+    updateDnsCheck: { params: { id: kinds.dns.id }, body: { name: 'Zone' } },
+    createHeartbeatCheck: { body: { name: 'Nightly', heartbeat: daily } },
+    updateHeartbeatCheck: { params: { id: heartbeat.id }, body: { tags: ['jobs'] } },
+    createCheck: { body: { checkType: 'URL', name: 'Page', request: { url: 'http://shop.test/' } } },
+    updateCheck: { ...ofCheck, body: { name: 'Renamed again' } },
+    getEffectiveSettings: ofCheck,
+    listCheckGroups: { query: { tag: 'x', name: 'Shop' } },
+    createCheckGroupV1: { body: { name: 'Older' } },
+    createCheckGroup: { body: { name: 'Newer' } },
+    getCheckGroup: ofGroup,
+    updateCheckGroupV1: { ...ofGroup, body: { muted: true } },
+    updateCheckGroup: { ...ofGroup, body: { name: 'Shop' } },
+    listGroupChecks: ofGroup,
+    listGroupChecksV2: ofGroup,
+    getGroupCheck: ofMember,
+    getGroupCheckV2: ofMember,
+    getHeartbeatAvailability: ofHeartbeat,
+    listHeartbeatEvents: ofHeartbeat,
+    getHeartbeatEvent: { params: { checkId: heartbeat.id, id: event?.id ?? '' } },
+    ping: ofPing,
+    pingByPost: ofPing,
+    pingOlder: ofPing,
+    pingOlderByPost: ofPing,
+    getCheckTrigger: { params: { checkId: kinds.browser.id } },
+    createCheckTrigger: { params: { checkId: check.id } },
+    getGroupTrigger: { params: { groupId: emptyGroup.id } },
+    createGroupTrigger: { params: { groupId: group.id } },
+    callCheckTrigger: callOfCheck,
+    callCheckTriggerByPost: callOfCheck,
+    callCheckTriggerV1: callOfCheck,
+    callCheckTriggerV1ByPost: callOfCheck,
+    callGroupTrigger: callOfGroup,
+    callGroupTriggerByPost: callOfGroup,
+    callGroupTriggerV1: callOfGroup,
+    callGroupTriggerV1ByPost: callOfGroup,
     overviewChecks: {},
     summariseChecks: {},
     checkTimeline: ofCheck,
@@ -49,11 +123,15 @@ async function aFullAccount(server: TestServer) {
     triggerSessions: { body: { target: { checkId: check.id } } },
     getSession: { params: { checkSessionId: sessionId } },
     awaitSession: { params: { checkSessionId: sessionId } },
+    triggerSessionsV2: { body: { target: { checkId: check.id } } },
+    getSessionV2: { params: { checkSessionId: sessionId } },
+    awaitSessionV2: { params: { checkSessionId: sessionId } },
+    cancelSession: { params: { checkSessionId: sessionId } },
     listCheckStatuses: {},
     getCheckStatus: { params: { checkId: check.id } },
     listErrorGroups: { params: { checkId: check.id } },
-    getErrorGroup: { params: { id: groupId } },
-    updateErrorGroup: { params: { id: groupId }, body: { archivedUntilNextEvent: true } },
+    getErrorGroup: { params: { id: errorGroupId } },
+    updateErrorGroup: { params: { id: errorGroupId }, body: { archivedUntilNextEvent: true } },
     listAlertChannels: {},
     createAlertChannel: { body: webhook },
     getAlertChannel: ofChannel,
@@ -86,11 +164,31 @@ async function aFullAccount(server: TestServer) {
     deleteAlertChannel: ofChannel,
     deleteLocationKey: { params: { id: location.id, keyId } },
     deletePrivateLocation: ofLocation,
+    deleteCheckTrigger: { params: { checkId: kinds.browser.id } },
+    deleteGroupTrigger: { params: { groupId: emptyGroup.id } },
+    deleteCheckGroup: { params: { id: emptyGroup.id } },
     deleteCheck: ofCheck,
     runnerSignOut: { body: ofRunner },
     signOut: {},
   }
   return { samples, runnerKey: runner.key, check, channel, location }
+}
+
+const daily = { period: 1, periodUnit: 'days', grace: 1, graceUnit: 'hours' } as const
+
+async function oneOfEachKind(server: TestServer) {
+  const { call } = server
+  const request = { url: 'http://shop.test/' }
+  return {
+    browser: await call(routes.createBrowserCheck, { body: { name: 'Browser', script: '' } }),
+    multiStep: await call(routes.createMultiStepCheck, { body: { name: 'Steps', script: '' } }),
+    suite: await call(routes.createPlaywrightCheck, { body: { name: 'Suite', codeBundlePath: 'suite.tgz' } }),
+    tcp: await call(routes.createTcpCheck, { body: { name: 'Port', request: { hostname: 'shop.test', port: 443 } } }),
+    url: await call(routes.createUrlCheck, { body: { name: 'Page', request } }),
+    dns: await call(routes.createDnsCheck, {
+      body: { name: 'Zone', request: { query: 'shop.test', recordType: 'A' }, heartbeat: {}, script: '' },
+    }),
+  }
 }
 
 function isOpen(policy: Policy): boolean {
@@ -233,6 +331,10 @@ test('every route answers in the shape that it declares', async (t) => {
       headers,
       ...(sample.body === undefined ? {} : { body: sample.body }),
     })
+    if (sample.refused !== undefined) {
+      assert.equal(status, sample.refused, name)
+      continue
+    }
     cookie = answered.get('set-cookie')?.split(';')[0] ?? cookie
     assert.ok(Object.hasOwn(route.answers, status), `${name} was answered ${status}: ${JSON.stringify(body)}`)
     const shape = route.answers[status]

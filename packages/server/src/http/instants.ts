@@ -30,14 +30,15 @@ export function readWindow(
   query: { from?: string | undefined; to?: string | undefined },
   { defaultMs, maxMs }: { defaultMs: number; maxMs: number },
   nowMs: number,
+  [fromName, toName]: readonly [string, string] = ['from', 'to'],
 ): TimeWindow {
-  const from = readInstant('from', query.from)
-  const to = readInstant('to', query.to)
+  const from = readInstant(fromName, query.from)
+  const to = readInstant(toName, query.to)
   const toMs = to ?? (from === null ? nowMs : from + defaultMs)
   const fromMs = from ?? toMs - defaultMs
   const wrong = (reason: string) =>
-    new AppError('invalid', `"from" ${reason}`, { source: 'query', keys: ['from', 'to'] })
-  if (fromMs >= toMs) throw wrong('must be before "to"')
-  if (toMs - fromMs > maxMs) throw wrong(`must be at most ${maxMs / 3_600_000} hours before "to"`)
+    new AppError('invalid', `"${fromName}" ${reason}`, { source: 'query', keys: [fromName, toName] })
+  if (fromMs >= toMs) throw wrong(`must be before "${toName}"`)
+  if (toMs - fromMs > maxMs) throw wrong(`must be at most ${maxMs / 3_600_000} hours before "${toName}"`)
   return { fromMs, toMs }
 }

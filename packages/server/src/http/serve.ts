@@ -33,7 +33,12 @@ export interface Call<R extends Route> {
 
 export type Serve = <R extends Route>(route: R, handler: (call: Call<R>) => Promise<AnswerOf<R>>) => void
 
+const OTHER_METHODS = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const methodNotAllowed = () => new AppError('method-not-allowed', 'Only GET and POST are understood here.')
+
 export interface Access {
+  /** Whether bodies of clients of older services are accepted. */
+  clientCompat: boolean
   caller(request: FastifyRequest): Promise<Caller>
   runner(request: FastifyRequest): Promise<RunnerCaller>
 }
@@ -45,16 +50,24 @@ export function serveOn(app: FastifyInstance, access: Access, served: Route[]): 
     served.push(route)
     const [status] = Object.keys(route.answers).map(Number)
     if (status === undefined) throw new Error(`${route.method} ${route.path} has no answer.`)
+    const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const hasOwnMethods = route.refusals?.[405] !== undefined
+    if (hasOwnMethods && route.method === 'POST') {
+      app.route({ method: OTHER_METHODS, url, handler: async () => Promise.reject(methodNotAllowed()) })
+    }
     app.route({
       method: route.method,
-      url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url,
+      // Where a call does something, asking for the headers alone must not do it.
+      exposeHeadRoute: !hasOwnMethods,
+      config: { takesBody: route.body !== undefined },
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
       // Before the body is read: strangers do not get to make us read one.
       onRequest: async (request) => {
         callers.set(request, await callerFor(route, access, request))
       },
       handler: async (request, reply) => {
-        const call = readCall(route, callers.get(request) ?? null, request, reply)
+        const call = readCall(route, callers.get(request) ?? null, request, reply, access.clientCompat)
         const answer = await handler(call)
         if (reply.statusCode === 200) reply.code(status)
         return answer === null ? reply.send() : reply.send(answer)
@@ -68,8 +81,9 @@ function readCall<R extends Route>(
   caller: Caller | RunnerCaller | null,
   request: FastifyRequest,
   reply: FastifyReply,
+  clientCompat: boolean,
 ): Call<R> {
-  const { params, query, body } = readParts(route, request)
+  const { params, query, body } = readParts(route, request, clientCompat)
   const record = (tx: Db, change: AuditedChange) => {
     if (caller === null || !('accountId' in caller)) throw new Error('Only callers of an account change it.')
     const subject = change.subject ?? Object.values(asRecord(params)).join('/')
@@ -79,14 +93,14 @@ function readCall<R extends Route>(
   return { params, query, body, caller, record, reply, request } as Call<R>
 }
 
-function readParts(route: Route, request: FastifyRequest) {
+function readParts(route: Route, request: FastifyRequest, clientCompat: boolean) {
   const params = route.params && readParams(route.params, asRecord(request.params))
   const query = route.query && readQuery(route.query, asRecord(request.query))
   let body: unknown
   if (route.body) {
     body = request.body ?? (route.bodyOptional ? {} : undefined)
     if (body === undefined) throw new AppError('invalid', 'A JSON body is required.', { source: 'payload', keys: [] })
-    validate(route.body, body, 'payload')
+    validate((clientCompat ? route.compatBody : undefined) ?? route.body, body, 'payload')
   }
   return { params, query, body }
 }
@@ -121,6 +135,7 @@ const RUNNER_KEY_MEMORY_MS = 5000
 export function databaseAccess(db: Db, clientCompat: boolean): Access {
   const runners = new Map<string, { caller: RunnerCaller; until: number }>()
   return {
+    clientCompat,
     caller: (request) =>
       identify(db, {
         authorization: request.headers.authorization,

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { DEFAULT_ALERT_SETTINGS, type RetryStrategy, type RunReport } from '@vedette/schema'
 import fc from 'fast-check'
 import { nextSlotOf } from '../scheduling/lanes.ts'
+import { someSettings } from '../testing/settings.ts'
 import { planRun } from './plan-run.ts'
 import type { RunInHand } from './store.ts'
 
@@ -21,13 +22,14 @@ function aRun(given: Partial<RunInHand> = {}, retryStrategy: RetryStrategy | nul
     muted: false,
     activated: true,
     tags: [],
-    settings: { request: { method: 'GET', url: 'http://shop.test/' }, frequency: 5, frequencyOffset: 1, retryStrategy },
+    settings: someSettings({ frequency: 5, retryStrategy }),
     createdAt: new Date(NOW_MS),
     accountAlertSettings: DEFAULT_ALERT_SETTINGS,
     locationNo: 1,
     rotation: 0,
     parallel: false,
     sessionId: null,
+    demand: null,
     checkRunId: NOW_MS,
     attempt: 1,
     firstStartedAtMs: null,
@@ -158,4 +160,11 @@ test('the detail of a passing run is what the next one is compared with; that of
   assert.deepEqual(kept(aReport('passed', { detail, fingerprint: 'new' })), [run.resultId, 'new'])
   assert.deepEqual(kept(aReport('passed', { fingerprint: 'old' })), ['k', 'old'])
   assert.deepEqual(kept(aReport('failed', { detail, fingerprint: 'bad' })), ['k', 'old'])
+})
+
+test('a run that is wanted without retries ends with its first attempt, whatever the check would do', () => {
+  const strategy = { type: 'FIXED', maxRetries: 3, baseBackoffSeconds: 1 } as const
+  const run = aRun({ sessionId: 's', demand: { withoutRetries: true } }, strategy)
+  assert.equal(planRun(run, aReport('failed'), [1], () => true, NOW_MS, 0).final, true)
+  assert.equal(planRun({ ...run, demand: null }, aReport('failed'), [1], () => true, NOW_MS, 0).final, false)
 })

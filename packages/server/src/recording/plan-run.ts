@@ -20,7 +20,7 @@ export function planRun(
 ): RunPlan {
   const firstStartedAtMs = run.firstStartedAtMs ?? report.startedAtMs
   const kept = keptAfter(run, report)
-  const retry = planRetry(retryStrategyOf(run.settings), {
+  const retry = planRetry(run.demand?.withoutRetries ? null : retryStrategyOf(run.settings), {
     kind: run.kind,
     attempt: run.attempt,
     errorsBefore: run.errors,

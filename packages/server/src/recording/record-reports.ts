@@ -82,7 +82,7 @@ export async function recordGivenUp(
 
 function plan(run: RunInHand, report: RunReport, view: LocationView, nowMs: number): RunPlan {
   const { locations, privateLocations } = run.settings
-  const numbers = view.numbersOf(run.accountId, locations ?? [], privateLocations ?? [])
+  const numbers = view.numbersOf(run.accountId, locations, privateLocations)
   return planRun(run, report, numbers, (no) => view.servedBy(no) !== 'nobody', nowMs, Math.random())
 }
 

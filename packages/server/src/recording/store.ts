@@ -1,9 +1,10 @@
 import type { AlertState, TargetState } from '@vedette/core'
-import type { AlertSettings, RunnableKind, SessionStatus, Verdict } from '@vedette/schema'
+import type { AlertSettings, CheckKind, SessionStatus, Verdict } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { CheckSettings } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
+import type { Demand } from '../scheduling/demand.ts'
 import type { LeaseKey } from '../scheduling/lease.ts'
 
 /** A run in hand, with everything that its result may change. */
@@ -13,7 +14,7 @@ export interface RunInHand {
   checkNo: number
   checkId: string
   accountId: string
-  kind: RunnableKind
+  kind: CheckKind
   checkName: string
   muted: boolean
   activated: boolean
@@ -25,6 +26,7 @@ export interface RunInHand {
   rotation: number
   parallel: boolean
   sessionId: string | null
+  demand: Demand | null
   checkRunId: number
   attempt: number
   firstStartedAtMs: number | null
@@ -46,7 +48,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     check_no: number
     check_id: string
     account_id: string
-    kind: RunnableKind
+    kind: CheckKind
     name: string
     muted: boolean
     activated: boolean
@@ -58,6 +60,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     rotation: number
     parallel: boolean
     session_id: string | null
+    demand: Demand | null
     check_run_id: number
     attempt: number
     first_started_at: Date | null
@@ -71,8 +74,9 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     notified_degraded: boolean
   }>`
     /* prepared: lock-runs-in-hand */
-    select s.id, s.lease_id, s.check_no, c.id as check_id, c.account_id, c.kind, c.name, c.muted, c.activated, c.tags, c.settings,
-      c.created_at, a.alert_settings as account_alert_settings, s.location_no, s.rotation, s.parallel, s.session_id,
+    select s.id, s.lease_id, s.check_no, c.id as check_id, c.account_id, c.kind, c.name,
+      c.effective_muted as muted, c.effective_activated as activated, c.effective_tags as tags, c.effective_settings as settings,
+      c.created_at, a.alert_settings as account_alert_settings, s.location_no, s.rotation, s.parallel, s.session_id, s.demand,
       s.check_run_id, s.attempt, s.first_started_at, s.errors, s.kept_id, s.kept_fingerprint,
       cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded
     from unnest(${plainArray(leases.map((l) => l.checkNo))}::int[], ${plainArray(leases.map((l) => l.scheduleId))}::bigint[],
@@ -98,6 +102,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     rotation: row.rotation,
     parallel: row.parallel,
     sessionId: row.session_id,
+    demand: row.demand,
     checkRunId: row.check_run_id,
     attempt: row.attempt,
     firstStartedAtMs: row.first_started_at?.getTime() ?? null,
@@ -119,7 +124,7 @@ export interface CheckInHand {
   no: number
   id: string
   accountId: string
-  kind: RunnableKind
+  kind: CheckKind
   name: string
   muted: boolean
   tags: string[]
@@ -136,7 +141,7 @@ export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<C
     no: number
     id: string
     account_id: string
-    kind: RunnableKind
+    kind: CheckKind
     name: string
     muted: boolean
     tags: string[]
@@ -149,7 +154,8 @@ export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<C
     notified_degraded: boolean
     last_check_run_id: number | null
   }>`
-    select c.no, c.id, c.account_id, c.kind, c.name, c.muted, c.tags, c.settings, a.alert_settings as account_alert_settings,
+    select c.no, c.id, c.account_id, c.kind, c.name, c.effective_muted as muted, c.effective_tags as tags,
+      c.effective_settings as settings, a.alert_settings as account_alert_settings,
       cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.last_check_run_id
     from checks c join accounts a on a.id = c.account_id join check_states cs on cs.check_no = c.no
     where c.no = any(${plainArray(checkNos)}::int[]) order by c.no for update of cs`.execute(tx)

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CheckKind } from '@vedette/schema'
 import fc from 'fast-check'
-import type { CheckSettings } from '../checks/check.ts'
+import { someSettings as settings } from '../testing/settings.ts'
 import { FIRST_RUN_DELAY_MS, lanesOf, nextInRotation, nextSlotOf, type Scheduled, slotsBetween } from './lanes.ts'
 
 const MINUTE_MS = 60_000
 const NOW_MS = Date.UTC(2026, 5, 1, 12)
-
-function settings(given: Partial<CheckSettings> = {}): CheckSettings {
-  return { request: { method: 'GET', url: 'http://shop.test/' }, frequency: 10, frequencyOffset: 1, ...given }
-}
 
 const scheduled: fc.Arbitrary<Scheduled> = fc
   .record({
@@ -82,15 +79,16 @@ test('checks with the same offset stay within the time that the offset leaves op
 })
 
 test('has no lane when it is switched off or has no location, one that goes round, or one for each location', () => {
-  const alone = settings()
-  const together = settings({ runParallel: true })
-  assert.deepEqual(lanesOf({ activated: false, settings: alone }, [1, 2]), [])
-  assert.deepEqual(lanesOf({ activated: true, settings: alone }, []), [])
-  assert.deepEqual(lanesOf({ activated: true, settings: alone }, [7, 2]), [{ locationNo: 7, parallel: false }])
-  assert.deepEqual(lanesOf({ activated: true, settings: together }, [7, 2]), [
+  const lanes = (activated: boolean, runParallel: boolean, locations: number[], kind: CheckKind = 'API') =>
+    lanesOf({ kind, effective: { activated, settings: settings({ runParallel }) } }, locations)
+  assert.deepEqual(lanes(false, false, [1, 2]), [])
+  assert.deepEqual(lanes(true, false, []), [])
+  assert.deepEqual(lanes(true, false, [7, 2]), [{ locationNo: 7, parallel: false }])
+  assert.deepEqual(lanes(true, true, [7, 2]), [
     { locationNo: 7, parallel: true },
     { locationNo: 2, parallel: true },
   ])
+  assert.deepEqual(lanes(true, false, [7, 2], 'BROWSER'), [], 'nobody could run it')
 })
 
 test('the rotation visits every location that is served, in order, and no other while there is one', () => {

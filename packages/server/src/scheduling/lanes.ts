@@ -1,6 +1,7 @@
 /** The lanes of a check: one that goes round its locations, or one for each of them. */
 import { missedSlots, nextSlot, type Schedule, spreadRange } from '@vedette/core'
-import type { StoredCheck } from '../checks/check.ts'
+import { type CheckKind, RUNNABLE_KINDS } from '@vedette/schema'
+import type { CheckSettings, InForce, StoredCheck } from '../checks/check.ts'
 
 /**
  * A check runs for the first time this long after it was made or switched on, unless somebody runs it before. Longer
@@ -13,14 +14,21 @@ export interface Lane {
   parallel: boolean
 }
 
-export function lanesOf(check: Pick<StoredCheck, 'activated' | 'settings'>, locations: readonly number[]): Lane[] {
+export function lanesOf(
+  { kind, effective }: { kind: CheckKind; effective: Pick<InForce<CheckSettings>, 'activated' | 'settings'> },
+  locations: readonly number[],
+): Lane[] {
   const [first] = locations
-  if (!check.activated || first === undefined) return []
-  if (check.settings.runParallel !== true) return [{ locationNo: first, parallel: false }]
+  // No runner can run the other kinds: planned, they would only be missed.
+  const isRunnable = RUNNABLE_KINDS.some((runnable) => runnable === kind)
+  if (!isRunnable || !effective.activated || first === undefined) return []
+  if (!effective.settings.runParallel) return [{ locationNo: first, parallel: false }]
   return locations.map((locationNo) => ({ locationNo, parallel: true }))
 }
 
-export type Scheduled = Pick<StoredCheck, 'no' | 'createdAt' | 'settings'>
+export interface Scheduled extends Pick<StoredCheck, 'no' | 'createdAt'> {
+  settings: Pick<CheckSettings, 'frequency' | 'frequencyOffset'>
+}
 
 /** The first slot of a check after an instant, in milliseconds since 1970. */
 export function nextSlotOf(check: Scheduled, afterMs: number): number {

@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts'
 import { recordGivenUp } from '../recording/record-reports.ts'
 import { alertsOf, makeCheck, makeDue, plannedFor, resultsOf } from '../testing/checks.ts'
 import { signInRunner } from '../testing/fake-runner.ts'
+import { someSettings } from '../testing/settings.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { nextSlotOf, slotsBetween } from './lanes.ts'
 import { countSlots, type GivenUpRun, type LateOutcome, moveOnLateRuns, planLateRun } from './late-runs.ts'
@@ -19,12 +20,7 @@ function aLateRun(given: Partial<LateRun> = {}): LateRun {
   return {
     id: 1,
     no: 1,
-    settings: {
-      request: { method: 'GET', url: 'http://shop.test/' },
-      locations: ['eu-west-1', 'us-east-1'],
-      frequency: 10,
-      frequencyOffset: 1,
-    },
+    settings: someSettings({ locations: ['eu-west-1', 'us-east-1'] }),
     accountId: 'a',
     createdAt: new Date(NOW_MS),
     locationNo: 1,
@@ -116,8 +112,9 @@ test('however many are late after a long absence, all are given up at once and n
   const server = await startTestServer(t)
   const check = await makeCheck(server, { frequency: 1 })
   await sql`
-    insert into checks (account_id, kind, name, activated, muted, tags, settings)
-    select account_id, kind, 'Copy', true, false, tags, settings from checks, generate_series(1, 2500)
+    insert into checks (account_id, kind, name, activated, muted, tags, settings, effective_activated, effective_muted,
+      effective_tags, effective_settings)
+    select account_id, kind, 'Copy', true, false, tags, settings, true, false, tags, settings from checks, generate_series(1, 2500)
     where id = ${check.id}`.execute(server.db)
   await sql`
     insert into schedule (check_no, location_no, parallel, due_at)

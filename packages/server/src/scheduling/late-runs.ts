@@ -88,7 +88,7 @@ export function planLateRun(
 ): { move: LaneMove; missed: MissedRun | null } | null {
   const served = (no: number) => view.servedBy(no) !== 'nobody'
   const isServed = served(run.locationNo)
-  const locations = view.numbersOf(run.accountId, run.settings.locations ?? [], run.settings.privateLocations ?? [])
+  const locations = view.numbersOf(run.accountId, run.settings.locations, run.settings.privateLocations)
   const next = run.parallel ? null : nextInRotation(locations, run.rotation, served)
   const setAside = run.losses >= MAX_LOSSES
   if (!isServed && !setAside && next !== null && served(next.locationNo)) {

@@ -1,10 +1,13 @@
 /** Hands out runs that fall due soon, and holds the call while nothing is due. */
+
+import { atEnvironment } from '@vedette/core'
 import type { ApiSettings, LeasedRun, LeaseRequest } from '@vedette/schema'
 import { AppError } from '../app-error.ts'
-import type { CheckSettings } from '../checks/check.ts'
+import type { SettingsOf } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
 import type { Signals } from '../db/signals.ts'
 import { timeOfUuid7, uuid7 } from '../uuid7.ts'
+import type { Demand } from './demand.ts'
 import type { LocationView } from './location-view.ts'
 import {
   type DueRun,
@@ -155,13 +158,14 @@ function toLeasedRun(run: DueRun, resultId: string, view: LocationView, nowMs: n
     keepDetail: run.onDemand,
     proxyUrl: location?.proxyUrl ?? null,
     kind: run.kind,
-    settings: apiSettings(run.settings),
+    settings: apiSettings(run.settings, run.demand),
   }
 }
 
-function apiSettings(settings: CheckSettings): ApiSettings {
+function apiSettings(settings: SettingsOf<'API'>, demand: Demand | null): ApiSettings {
+  const { request } = settings
   return {
-    request: settings.request,
+    request: demand?.environmentUrl ? { ...request, url: atEnvironment(request.url, demand.environmentUrl) } : request,
     shouldFail: settings.shouldFail ?? false,
     degradedResponseTime: settings.degradedResponseTime ?? null,
     maxResponseTime: settings.maxResponseTime ?? null,

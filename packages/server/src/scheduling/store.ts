@@ -1,8 +1,9 @@
 import type { RunnableKind } from '@vedette/schema'
 import { sql } from 'kysely'
-import type { CheckSettings } from '../checks/check.ts'
+import type { CheckSettings, SettingsOf } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
+import type { Demand } from './demand.ts'
 import type { Lane } from './lanes.ts'
 
 export interface LocationRow {
@@ -132,11 +133,12 @@ export interface DueRun {
   checkNo: number
   checkId: string
   kind: RunnableKind
-  settings: CheckSettings
+  settings: SettingsOf<RunnableKind>
   locationNo: number
   dueAtMs: number
   attempt: number
   onDemand: boolean
+  demand: Demand | null
   keptId: string | null
   keptFingerprint: string | null
 }
@@ -155,17 +157,19 @@ export async function lockDueRuns(
     check_no: number
     check_id: string
     kind: RunnableKind
-    settings: CheckSettings
+    settings: SettingsOf<RunnableKind>
     location_no: number
     due_ms: number
     attempt: number
     on_demand: boolean
+    demand: Demand | null
     kept_id: string | null
     kept_fingerprint: string | null
   }>`
     /* prepared: lock-due-runs */
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, s.id, s.check_no, c.id as check_id, c.kind, c.settings,
-      s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.session_id is not null as on_demand,
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, s.id, s.check_no, c.id as check_id, c.kind,
+      c.effective_settings as settings, s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.session_id is not null as on_demand,
+      s.demand,
       s.kept_id, s.kept_fingerprint
     from schedule s join checks c on c.no = s.check_no
     where s.location_no = any(${locations}::int[]) and s.lease_id is null and c.kind = any(${kinds}::text[])
@@ -184,6 +188,7 @@ export async function lockDueRuns(
       dueAtMs: row.due_ms,
       attempt: row.attempt,
       onDemand: row.on_demand,
+      demand: row.demand,
       keptId: row.kept_id,
       keptFingerprint: row.kept_fingerprint,
     })),
@@ -316,7 +321,7 @@ export async function lockLateRuns(
     check_run_id: number | null
     losses: number
   }>`
-    select s.id, s.check_no, c.settings, c.account_id, c.created_at, s.location_no, s.rotation, s.parallel,
+    select s.id, s.check_no, c.effective_settings as settings, c.account_id, c.created_at, s.location_no, s.rotation, s.parallel,
       (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.check_run_id, s.losses
     from schedule s join checks c on c.no = s.check_no
     where s.lease_id is null and s.due_at < now() - ${lateByMs} * interval '1 millisecond'
@@ -492,6 +497,7 @@ export interface DemandedRun {
   parallel: boolean
   sessionId: string
   checkRunId: number
+  demand: Demand | null
 }
 
 export async function addDemandedRuns(tx: Db, runs: readonly DemandedRun[]): Promise<void> {
@@ -504,6 +510,7 @@ export async function addDemandedRuns(tx: Db, runs: readonly DemandedRun[]): Pro
         parallel: run.parallel,
         session_id: run.sessionId,
         check_run_id: run.checkRunId,
+        demand: run.demand && JSON.stringify(run.demand),
         due_at: sql<Date>`now()`,
       })),
     )
@@ -549,23 +556,4 @@ export async function otherLanes(
     currentRunId: row.current_run_id,
     inHand: row.in_hand,
   }))
-}
-
-/** Returns the ids of the sessions that ended. */
-export async function endSessionsPastDeadline(tx: Db): Promise<string[]> {
-  const { rows: late } = await sql<{ id: string }>`
-    select id from check_sessions where stopped_at is null and deadline_at < now()`.execute(tx)
-  if (late.length === 0) return []
-  const ids = plainArray(late.map((row) => row.id))
-  // In the order of whoever records a result: the runs first, the session last.
-  await sql`
-    select from schedule r join check_sessions s on s.check_no = r.check_no and s.id = r.session_id
-    where s.id = any(${ids}::uuid[]) order by r.check_no, r.id for update of r`.execute(tx)
-  const { rows: ended } = await sql<{ id: string }>`
-    update check_sessions set status = 'TIMED_OUT', stopped_at = now()
-    where id = any(${ids}::uuid[]) and stopped_at is null returning id`.execute(tx)
-  await sql`
-    delete from schedule r using check_sessions s
-    where s.id = any(${ids}::uuid[]) and r.check_no = s.check_no and r.session_id = s.id`.execute(tx)
-  return ended.map((row) => row.id)
 }

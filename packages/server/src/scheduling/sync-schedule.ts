@@ -24,8 +24,8 @@ export async function syncSchedule(
   nowMs: number,
   restartRotation = false,
 ): Promise<void> {
-  const { locations, privateLocations } = check.settings
-  const numbers = await store.locationNumbers(tx, check.accountId, locations ?? [], privateLocations ?? [])
+  const { locations, privateLocations } = check.effective.settings
+  const numbers = await store.locationNumbers(tx, check.accountId, locations, privateLocations)
   const wanted = lanesOf(check, numbers)
   const present = await store.standingLanes(tx, check.no)
   const runsAtOnceFrom = change === 'created' ? check.createdAt.getTime() : nowMs

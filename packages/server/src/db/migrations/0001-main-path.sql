@@ -92,6 +92,22 @@ create table runners (
   last_seen_at timestamptz not null default now()
 );
 
+create table check_groups (
+  id integer generated always as identity primary key,
+  account_id uuid not null references accounts on delete cascade,
+  -- 1: its settings always override those of its checks; 2: where it has an opinion.
+  version smallint not null,
+  name text not null,
+  activated boolean not null,
+  muted boolean not null,
+  tags text[] not null,
+  -- All other settings, in the API's words.
+  settings jsonb not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz
+);
+create index check_groups_of_account on check_groups (account_id, id);
+
 create table checks (
   -- Short internal number: results and schedule carry it instead of the id.
   no integer generated always as identity unique,
@@ -104,10 +120,18 @@ create table checks (
   tags text[] not null,
   -- All other settings, in the API's words.
   settings jsonb not null,
+  group_id integer references check_groups,
+  group_order integer,
+  -- The same with the settings of the group put over: what scheduling, judging and alerting go by.
+  effective_activated boolean not null,
+  effective_muted boolean not null,
+  effective_tags text[] not null,
+  effective_settings jsonb not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz
 );
 create index checks_of_account on checks (account_id, created_at, no);
+create index checks_of_group on checks (group_id, group_order, no) where group_id is not null;
 
 create table alert_channels (
   id integer generated always as identity primary key,
@@ -128,9 +152,12 @@ create index alert_channels_of_account on alert_channels (account_id, id);
 create table subscriptions (
   id integer generated always as identity primary key,
   channel_id integer not null references alert_channels on delete cascade,
-  check_no integer not null references checks (no) on delete cascade,
+  check_no integer references checks (no) on delete cascade,
+  group_id integer references check_groups on delete cascade,
   activated boolean not null,
-  unique (check_no, channel_id)
+  unique (check_no, channel_id),
+  unique (group_id, channel_id),
+  check ((check_no is null) <> (group_id is null))
 );
 create index subscriptions_of_channel on subscriptions (channel_id);
 
@@ -144,6 +171,8 @@ create table schedule (
   rotation smallint not null default 0,
   parallel boolean not null,
   session_id uuid,
+  -- What whoever asked for the run wants to be different: see scheduling/demand.ts.
+  demand jsonb,
   due_at timestamptz not null,
   -- The slot or demand that the present run answers, in milliseconds since 1970: shared by locations and attempts.
   check_run_id bigint,

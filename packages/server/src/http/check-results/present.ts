@@ -1,6 +1,6 @@
 /** A stored result in the words of the API. */
 import type { ApiCheckResult, CheckResult } from '@vedette/schema'
-import type { StoredCheck } from '../../checks/check.ts'
+import type { StoredCheck, StoredCheckOf } from '../../checks/check.ts'
 import { sequenceIdOf } from '../../results/result-row.ts'
 import type { StoredResult } from '../../results/result-store.ts'
 
@@ -34,6 +34,7 @@ export function presentResult(check: StoredCheck, result: StoredResult, location
 
 /** Timings are each result's own; headers and body may be those of an equal answer before. */
 function presentApi(check: StoredCheck, result: StoredResult): ApiCheckResult | null {
+  if (check.kind !== 'API') return null
   const own = result.detailId === result.id
   const detail = result.detail?.api ?? null
   if (own) return detail
@@ -49,7 +50,11 @@ function presentApi(check: StoredCheck, result: StoredResult): ApiCheckResult | 
   }
 }
 
-function notKept(check: StoredCheck, result: StoredResult, measured: ReturnType<typeof timingsOf>): ApiCheckResult {
+function notKept(
+  check: StoredCheckOf<'API'>,
+  result: StoredResult,
+  measured: ReturnType<typeof timingsOf>,
+): ApiCheckResult {
   const { request } = check.settings
   return {
     assertions: [],

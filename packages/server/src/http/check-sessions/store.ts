@@ -1,4 +1,4 @@
-import type { RunnableKind, SessionStatus, Verdict } from '@vedette/schema'
+import { type CheckKind, RUNNABLE_KINDS, type SessionStatus, type Verdict } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { StoredCheck } from '../../checks/check.ts'
 import { toStoredCheck } from '../../checks/store.ts'
@@ -15,7 +15,8 @@ export async function matchingChecks(
     .selectFrom('checks')
     .selectAll()
     .where('account_id', '=', accountId)
-    .where('activated', '=', true)
+    .where('effective_activated', '=', true)
+    .where('kind', 'in', RUNNABLE_KINDS)
     .$if(ids !== undefined, (q) => q.where('id', '=', sql<string>`any(${ids ?? []}::uuid[])`))
     .$if(tagLists !== undefined, (q) =>
       q.where((eb) =>
@@ -23,7 +24,7 @@ export async function matchingChecks(
           (tagLists ?? []).map((list) => {
             const wanted = list.filter((tag) => !tag.startsWith('!'))
             const unwanted = list.filter((tag) => tag.startsWith('!')).map((tag) => tag.slice(1))
-            return sql<boolean>`tags @> ${wanted}::text[] and not tags && ${unwanted}::text[]`
+            return sql<boolean>`effective_tags @> ${wanted}::text[] and not effective_tags && ${unwanted}::text[]`
           }),
         ),
       ),
@@ -34,35 +35,11 @@ export async function matchingChecks(
   return rows.map(toStoredCheck)
 }
 
-export interface NewSession {
-  id: string
-  accountId: string
-  checkNo: number
-  deadlineAt: Date
-  locations: number[]
-}
-
-export async function addSessions(tx: Db, sessions: readonly NewSession[]): Promise<void> {
-  await tx
-    .insertInto('check_sessions')
-    .values(
-      sessions.map((session) => ({
-        id: session.id,
-        account_id: session.accountId,
-        check_no: session.checkNo,
-        status: 'STARTED' as const,
-        deadline_at: session.deadlineAt,
-        locations: session.locations,
-      })),
-    )
-    .execute()
-}
-
 export interface StoredSession {
   id: string
   checkId: string
   checkName: string
-  kind: RunnableKind
+  kind: CheckKind
   status: SessionStatus
   startedAt: Date
   stoppedAt: Date | null

@@ -50,6 +50,12 @@ function update(server: TestServer, id: string, body: ApiCheckUpdate, key?: stri
   return server.call(routes.updateApiCheck, { params: { id }, body, ...(key === undefined ? {} : { key }) })
 }
 
+async function apiCheckOf(server: TestServer, id: string, key: string) {
+  const check = await server.call(routes.getCheck, { params: { id }, key })
+  assert.ok(check.checkType === 'API')
+  return check
+}
+
 test('a check that is made says everything that was said of it, and what was not said has its default', async (t) => {
   const server = await startTestServer(t)
   const made = await server.call(routes.createApiCheck, { body: full, query: { autoAssignAlerts: false } })
@@ -271,13 +277,13 @@ test('locked values and passwords are shown to those who may write, and masked f
       assert.equal(status, 200)
       assert.doesNotMatch(JSON.stringify(body), /canary/, `${role} ${path}`)
     }
-    const { request } = await server.call(routes.getCheck, { params: { id }, key })
+    const { request } = await apiCheckOf(server, id, key)
     assert.deepEqual(
       request.headers?.map(({ value }) => value),
       ['open', '********'],
     )
   }
-  const { request } = await server.call(routes.getCheck, { params: { id }, key: await server.keyFor('READ_WRITE') })
+  const { request } = await apiCheckOf(server, id, await server.keyFor('READ_WRITE'))
   assert.deepEqual(
     request.headers?.map(({ value }) => value),
     ['open', 'canary-k'],

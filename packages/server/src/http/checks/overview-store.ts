@@ -1,4 +1,4 @@
-import type { CheckSummary, RunnableKind } from '@vedette/schema'
+import type { CheckKind, CheckSummary } from '@vedette/schema'
 import { type SqlBool, sql } from 'kysely'
 import type { CheckSettings } from '../../checks/check.ts'
 import type { Db } from '../../db/database.ts'
@@ -8,11 +8,13 @@ export interface OverviewRow {
   no: number
   id: string
   name: string
-  kind: RunnableKind
+  kind: CheckKind
   activated: boolean
   muted: boolean
   tags: string[]
   settings: CheckSettings
+  /** What the check looks at, in one line. */
+  target: string
   state: 'passing' | 'degraded' | 'failing' | 'unknown'
   hasErrors: boolean
   since: Date
@@ -26,13 +28,23 @@ export type CheckFilterState = OverviewRow['state'] | 'paused'
 const STATE = sql<OverviewRow['state']>`case when s.updated_at is null or s.run_count = 0 then 'unknown'
   when s.has_failures then 'failing' when s.is_degraded then 'degraded' else 'passing' end`
 
+const TARGET = sql<string>`case c.kind
+  when 'API' then concat_ws(' ', c.settings->'request'->>'method', c.settings->'request'->>'url')
+  when 'URL' then concat_ws(' ', 'GET', c.settings->'request'->>'url')
+  when 'TCP' then concat_ws(':', c.settings->'request'->>'hostname', c.settings->'request'->>'port')
+  when 'DNS' then concat_ws(' ', c.settings->'request'->>'recordType', c.settings->'request'->>'query')
+  when 'HEARTBEAT' then concat_ws(' ', 'every', c.settings->'heartbeat'->>'period', c.settings->'heartbeat'->>'periodUnit')
+  else coalesce(c.settings->>'scriptPath', c.settings->>'codeBundlePath', '') end`
+
 export async function summariseChecks(db: Db, accountId: string): Promise<CheckSummary> {
   const states = await sql<{ state: CheckFilterState; count: number; in_error: number }>`
-    select case when c.activated then ${STATE} else 'paused' end as state, count(*) as count,
-      count(*) filter (where c.activated and s.has_errors) as in_error
+    select case when c.effective_activated then ${STATE} else 'paused' end as state, count(*) as count,
+      count(*) filter (where c.effective_activated and s.has_errors) as in_error
     from checks c join check_states s on s.check_no = c.no where c.account_id = ${accountId} group by 1`.execute(db)
   const tags = await sql<{ tag: string }>`
-    select distinct unnest(tags) as tag from checks where account_id = ${accountId} order by tag limit 1000`.execute(db)
+    select distinct unnest(effective_tags) as tag from checks where account_id = ${accountId} order by tag limit 1000`.execute(
+    db,
+  )
   const count = (state: CheckFilterState) => states.rows.find((row) => row.state === state)?.count ?? 0
   return {
     total: states.rows.reduce((sum, row) => sum + row.count, 0),
@@ -62,29 +74,32 @@ export async function listOverviewRows(
   if (filter.search)
     where.push(sql<SqlBool>`(position(lower(${filter.search}) in lower(c.name)) > 0
     or position(lower(${filter.search}) in lower(c.settings->'request'->>'url')) > 0)`)
-  if (filter.tag && filter.tag.length > 0) where.push(sql<SqlBool>`c.tags && ${filter.tag}::text[]`)
+  if (filter.tag && filter.tag.length > 0) where.push(sql<SqlBool>`c.effective_tags && ${filter.tag}::text[]`)
   if (filter.checkId) where.push(sql<SqlBool>`c.id = ${filter.checkId}`)
-  if (filter.state) where.push(sql<SqlBool>`case when c.activated then ${STATE} else 'paused' end = ${filter.state}`)
+  if (filter.state)
+    where.push(sql<SqlBool>`case when c.effective_activated then ${STATE} else 'paused' end = ${filter.state}`)
   const condition = sql.join(where, sql` and `)
   const { rows } = await sql<{
     no: number
     id: string
     name: string
-    kind: RunnableKind
+    kind: CheckKind
     activated: boolean
     muted: boolean
     tags: string[]
     settings: CheckSettings
+    target: string
     state: OverviewRow['state']
     has_errors: boolean
     since: Date
     next_run_at: Date | null
   }>`
-    select c.no, c.id, c.name, c.kind, c.activated, c.muted, c.tags, c.settings, s.has_errors, s.since,
+    select c.no, c.id, c.name, c.kind, c.effective_activated as activated, c.effective_muted as muted,
+      c.effective_tags as tags, c.settings, ${TARGET} as target, s.has_errors, s.since,
       ${STATE} as state,
       (select min(due_at) from schedule d where d.check_no = c.no and d.session_id is null) as next_run_at
     from checks c join check_states s on s.check_no = c.no where ${condition}
-    order by not c.activated, case when s.has_failures then 0 when s.is_degraded then 1 when s.has_errors then 2 else 3 end,
+    order by not c.effective_activated, case when s.has_failures then 0 when s.is_degraded then 1 when s.has_errors then 2 else 3 end,
       lower(c.name), c.no
     limit ${page.limit} offset ${page.offset}`.execute(db)
   const count = await sql<{
@@ -102,6 +117,7 @@ export async function listOverviewRows(
       muted: row.muted,
       tags: row.tags,
       settings: row.settings,
+      target: row.target,
       state: row.state,
       hasErrors: row.has_errors,
       since: row.since,

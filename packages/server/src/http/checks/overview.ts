@@ -35,7 +35,7 @@ export async function overviewOf(
       id: row.id,
       name: row.name,
       checkType: row.kind,
-      target: `${row.settings.request.method} ${row.settings.request.url}`,
+      target: row.target,
       activated: row.activated,
       muted: row.muted,
       tags: row.tags,

@@ -1,55 +1,64 @@
 /** Checks: create, read, change, delete. */
-import { isDeepStrictEqual } from 'node:util'
-import { routes, type Subscription } from '@vedette/schema'
-import { invalidField, notFound } from '../../app-error.ts'
+import { type Check, type CheckKind, routes } from '@vedette/schema'
+import { channelSummaries, subscriptionsOf } from '../../alerting/subscriptions-store.ts'
+import { notFound } from '../../app-error.ts'
 import { type Caller, mayReadLocked } from '../../auth/caller.ts'
 import type { StoredCheck } from '../../checks/check.ts'
-import { findCheck, findCheckForUpdate } from '../../checks/store.ts'
+import { findCheck } from '../../checks/store.ts'
 import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
-import { syncSchedule } from '../../scheduling/sync-schedule.ts'
+import type { Links } from '../../links.ts'
 import { pageOf, tellPage } from '../page.ts'
-import type { Serve } from '../serve.ts'
-import { changedApiCheck, newApiCheck, toApiCheck } from './api-check.ts'
+import type { Call, Serve } from '../serve.ts'
+import { effectiveOf } from './effective.ts'
 import { overviewOf } from './overview.ts'
 import { summariseChecks } from './overview-store.ts'
+import { presentCheck } from './present.ts'
 import * as store from './store.ts'
 import { timelineOf } from './timeline.ts'
+import { changeCheck, createCheck, lockCheck } from './write-check.ts'
 
-export function serveChecks(serve: Serve, db: Db, clock: Clock): void {
-  serve(routes.createApiCheck, async ({ body, query, caller }) => {
-    if (body.groupId != null) throw invalidField('groupId', `names the group ${body.groupId}, which does not exist`)
-    const fields = newApiCheck(body)
-    return db.transaction().execute(async (tx) => {
-      await store.assertPrivateLocations(tx, caller.accountId, fields.settings.privateLocations ?? [])
-      const check = await store.insertCheck(tx, caller.accountId, fields)
-      const wanted = await subscriptionsForNew(
-        tx,
-        caller.accountId,
-        query.autoAssignAlerts !== false,
-        body.alertChannelSubscriptions ?? [],
-      )
-      await store.setSubscriptions(tx, caller.accountId, check.no, wanted)
-      await syncSchedule(tx, check, 'created', clock.nowMs())
-      return present(tx, check, caller)
-    })
-  })
-
-  serve(routes.updateApiCheck, ({ body, params, caller }) =>
+export function serveChecks(serve: Serve, db: Db, clock: Clock, links: Links): void {
+  type Writing = Pick<Call<typeof routes.createApiCheck>, 'query' | 'caller' | 'record'>
+  const create = <K extends CheckKind>(kind: K, body: object, { query, caller, record }: Writing) =>
     db.transaction().execute(async (tx) => {
-      const stored = await findCheckForUpdate(tx, caller.accountId, params.id)
-      if (stored === undefined || stored.kind !== 'API') throw notFound()
-      if (body.groupId != null) throw invalidField('groupId', `names the group ${body.groupId}, which does not exist`)
-      const fields = changedApiCheck(stored, body)
-      await store.assertPrivateLocations(tx, caller.accountId, fields.settings.privateLocations ?? [])
-      const check = await store.updateCheck(tx, stored.no, fields)
-      if (body.alertChannelSubscriptions !== undefined) {
-        await store.setSubscriptions(tx, caller.accountId, check.no, body.alertChannelSubscriptions)
-      }
-      const change = stored.activated || !check.activated ? 'changed' : 'activated'
-      await syncSchedule(tx, check, change, clock.nowMs(), !haveSameLocations(stored, check))
-      return present(tx, check, caller)
-    }),
+      const check = await createCheck(tx, clock, caller.accountId, kind, body, query.autoAssignAlerts !== false)
+      await record(tx, { subject: check.id, after: await presentForAll(tx, check, links) })
+      return presentWritten(tx, check, caller, links)
+    })
+  const createAs = async <K extends CheckKind>(kind: K, body: object, call: Writing) =>
+    ofKind(kind, await create(kind, body, call))
+  serve(routes.createApiCheck, (call) => createAs('API', call.body, call))
+  serve(routes.createBrowserCheck, (call) => createAs('BROWSER', call.body, call))
+  serve(routes.createMultiStepCheck, (call) => createAs('MULTI_STEP', call.body, call))
+  serve(routes.createPlaywrightCheck, (call) => createAs('PLAYWRIGHT', call.body, call))
+  serve(routes.createTcpCheck, (call) => createAs('TCP', call.body, call))
+  serve(routes.createUrlCheck, (call) => createAs('URL', call.body, call))
+  serve(routes.createDnsCheck, (call) => createAs('DNS', call.body, call))
+  serve(routes.createHeartbeatCheck, (call) => createAs('HEARTBEAT', call.body, call))
+  serve(routes.createCheck, (call) => create(call.body.checkType, call.body, call))
+
+  type Changing = Pick<Call<typeof routes.updateApiCheck>, 'params' | 'caller' | 'record'>
+  const change = (stored: (tx: Db) => Promise<StoredCheck>, body: object, { caller, record }: Changing) =>
+    db.transaction().execute(async (tx) => {
+      const before = await stored(tx)
+      const was = await presentForAll(tx, before, links)
+      const check = await changeCheck(tx, clock, before, body)
+      await record(tx, { before: was, after: await presentForAll(tx, check, links) })
+      return presentWritten(tx, check, caller, links)
+    })
+  const changeAs = async <K extends CheckKind>(kind: K, body: object, call: Changing) =>
+    ofKind(kind, await change((tx) => lockCheck(tx, call.caller.accountId, call.params.id, kind), body, call))
+  serve(routes.updateApiCheck, (call) => changeAs('API', call.body, call))
+  serve(routes.updateBrowserCheck, (call) => changeAs('BROWSER', call.body, call))
+  serve(routes.updateMultiStepCheck, (call) => changeAs('MULTI_STEP', call.body, call))
+  serve(routes.updatePlaywrightCheck, (call) => changeAs('PLAYWRIGHT', call.body, call))
+  serve(routes.updateTcpCheck, (call) => changeAs('TCP', call.body, call))
+  serve(routes.updateUrlCheck, (call) => changeAs('URL', call.body, call))
+  serve(routes.updateDnsCheck, (call) => changeAs('DNS', call.body, call))
+  serve(routes.updateHeartbeatCheck, (call) => changeAs('HEARTBEAT', call.body, call))
+  serve(routes.updateCheck, (call) =>
+    change((tx) => lockCheck(tx, call.caller.accountId, call.params.id), call.body, call),
   )
 
   serve(routes.listChecks, async ({ query, caller, request, reply }) => {
@@ -59,22 +68,27 @@ export function serveChecks(serve: Serve, db: Db, clock: Clock): void {
       urlPart: query.apiCheckUrlFilterPattern,
       search: query.search,
       status: query.status,
+      kind: query.checkType,
     }
     const { checks, total } = await store.listChecks(db, caller.accountId, filter, page)
     tellPage(request, reply, page, checks.length, total)
-    return presentAll(db, checks, caller)
+    return presentAll(db, query.applyGroupSettings ? checks.map(asInForce) : checks, caller, links)
   })
 
-  serve(routes.getCheck, async ({ params, caller }) => {
-    const check = await findCheck(db, caller.accountId, params.id)
-    if (check === undefined) throw notFound()
-    return present(db, check, caller)
+  serve(routes.getCheck, async ({ params, query, caller }) => {
+    const check = await getCheck(db, caller, params.id)
+    const shown = query.applyGroupSettings ? asInForce(check) : check
+    return presentOne(db, shown, caller, links, query.includeDependencies === true)
   })
 
-  serve(routes.deleteCheck, async ({ params, caller }) => {
+  serve(routes.getEffectiveSettings, async ({ params, caller }) =>
+    effectiveOf(db, await getCheck(db, caller, params.id), mayReadLocked(caller)),
+  )
+
+  serve(routes.deleteCheck, async ({ params, caller, record }) => {
     await db.transaction().execute(async (tx) => {
-      const stored = await findCheckForUpdate(tx, caller.accountId, params.id)
-      if (stored === undefined) throw notFound()
+      const stored = await lockCheck(tx, caller.accountId, params.id)
+      await record(tx, { before: await presentForAll(tx, stored, links) })
       await store.deleteCheck(tx, stored.no)
     })
     return null
@@ -89,46 +103,75 @@ export function serveChecks(serve: Serve, db: Db, clock: Clock): void {
 
   serve(routes.summariseChecks, ({ caller }) => summariseChecks(db, caller.accountId))
 
-  serve(routes.checkTimeline, async ({ params, query, caller }) => {
-    const check = await findCheck(db, caller.accountId, params.id)
-    if (check === undefined) throw notFound()
-    return timelineOf(db, check, { hours: query.hours ?? 24, limit: query.limit ?? 1500 })
-  })
+  serve(routes.checkTimeline, async ({ params, query, caller }) =>
+    timelineOf(db, await getCheck(db, caller, params.id), { hours: query.hours ?? 24, limit: query.limit ?? 1500 }),
+  )
 }
 
-/** Every channel, or those that subscribe by themselves; what the body says of a channel wins. */
-async function subscriptionsForNew(
-  tx: Db,
-  accountId: string,
-  all: boolean,
-  asked: readonly Subscription[],
-): Promise<Subscription[]> {
-  const byItself = await store.channelsForNewCheck(tx, accountId, all)
-  const wanted = new Map(byItself.map((id) => [id, true]))
-  for (const item of asked) wanted.set(item.alertChannelId, item.activated)
-  return [...wanted].map(([alertChannelId, activated]) => ({ alertChannelId, activated }))
+async function getCheck(db: Db, caller: Caller, id: string): Promise<StoredCheck> {
+  const check = await findCheck(db, caller.accountId, id)
+  if (check === undefined) throw notFound()
+  return check
 }
 
-function haveSameLocations({ settings: a }: StoredCheck, { settings: b }: StoredCheck): boolean {
-  return isDeepStrictEqual([a.locations, a.privateLocations], [b.locations, b.privateLocations])
+/** The check as it runs, with the settings of its group put over its own. */
+export function asInForce<C extends StoredCheck>(check: C): C {
+  return { ...check, ...check.effective }
 }
 
-async function present(db: Db, check: StoredCheck, caller: Caller) {
-  const [answer] = await presentAll(db, [check], caller)
+/** As the answer of a write shows it: with everything that was written. */
+function presentWritten(db: Db, check: StoredCheck, caller: Caller, links: Links): Promise<Check> {
+  return presentOne(db, check, caller, links, true)
+}
+
+/** As every reader of the account may see it. */
+async function presentForAll(db: Db, check: StoredCheck, links: Links): Promise<Check> {
+  return presentOne(db, check, { role: 'READ_ONLY' }, links, true)
+}
+
+async function presentOne(
+  db: Db,
+  check: StoredCheck,
+  caller: Pick<Caller, 'role'>,
+  links: Links,
+  withDependencies: boolean,
+): Promise<Check> {
+  const [answer] = await presentAll(db, [check], caller, links, withDependencies)
   if (answer === undefined) throw notFound()
   return answer
 }
 
-async function presentAll(db: Db, checks: readonly StoredCheck[], caller: Caller) {
+export async function presentAll(
+  db: Db,
+  checks: readonly StoredCheck[],
+  caller: Pick<Caller, 'role'>,
+  links: Links,
+  withDependencies = false,
+): Promise<Check[]> {
   const numbers = checks.map((check) => check.no)
-  const subscriptions = await store.subscriptionsOf(db, numbers)
-  const summaries = await store.channelSummaries(db, numbers)
-  return checks.map((check) =>
-    toApiCheck(
-      check,
-      subscriptions.get(check.no) ?? [],
-      summaries.get(check.no) ?? { email: [], webhook: [], slack: [], sms: [] },
-      mayReadLocked(caller),
-    ),
-  )
+  const [subscriptions, summaries] = await Promise.all([subscriptionsOf(db, numbers), channelSummaries(db, numbers)])
+  return checks.map((check) => {
+    const view = {
+      subscriptions: subscriptions.get(check.no) ?? [],
+      alertChannels: summaries.get(check.no) ?? { email: [], webhook: [], slack: [], sms: [] },
+      showLocked: mayReadLocked(caller),
+      withDependencies,
+      links,
+    }
+    return presentAny(check, view)
+  })
+}
+
+function presentAny(check: StoredCheck, view: Parameters<typeof presentCheck>[1]): Check {
+  return presentCheck<CheckKind>(check, view)
+}
+
+/** What was made or changed by the operation of a kind is of that kind. */
+function ofKind<K extends CheckKind>(kind: K, check: Check): Extract<Check, { checkType: K }> {
+  if (!isOfKind(kind, check)) throw new Error(`A ${check.checkType} check was written as ${kind}.`)
+  return check
+}
+
+function isOfKind<K extends CheckKind>(kind: K, check: Check): check is Extract<Check, { checkType: K }> {
+  return check.checkType === kind
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { ApiCheck, CheckOverview } from '@vedette/schema'
+import type { Check, CheckOverview } from '@vedette/schema'
 import { Icon } from '../../../components/icon.tsx'
 import { Ago } from '../../../components/instant.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -8,7 +8,7 @@ import { RunBars } from '../run-bars.tsx'
 import { Episode, MutedPill, OurTroublePill, StatePill } from '../verdict.tsx'
 import { CheckActions } from './check-actions.tsx'
 
-export function CheckHeader({ overview, check }: { overview: CheckOverview; check: ApiCheck | undefined }) {
+export function CheckHeader({ overview, check }: { overview: CheckOverview; check: Check | undefined }) {
   const { id, name, target, state, since, activated, hasErrors, muted, nextRunAt, lastRunAt } = overview
   return (
     <>

@@ -35,7 +35,7 @@ export default function CheckPage({ checkId }: { checkId: string }) {
               <ResultsSection checkId={checkId} />
             </>
           )}
-          {check.data && <SettingsSection check={check.data} />}
+          {check.data?.checkType === 'API' && <SettingsSection check={check.data} />}
         </>
       )}
     </LoadedOrGone>

@@ -19,28 +19,32 @@ export default function EditCheckPage({ checkId }: { checkId: string }) {
     <div className="mx-auto max-w-4xl">
       {check.data && <PageHeader title={`Edit ${check.data.name}`} />}
       <LoadedOrGone query={check} noun="check">
-        {(check) => (
-          <CheckForm
-            kind={check.checkType}
-            {...kinds[check.checkType].drafts(check)}
-            action="Save"
-            open
-            cancel={
-              <Link {...toCheck} className="button button-quiet">
-                Cancel
-              </Link>
-            }
-            onSubmit={async (shared, own) => {
-              await kinds[check.checkType].save(checkId, shared, own)
-              await Promise.all([
-                queryClient.invalidateQueries({ queryKey: keys.check(checkId) }),
-                queryClient.invalidateQueries({ queryKey: keys.overview(checkId) }),
-                refreshLists(queryClient),
-              ])
-              await navigate(toCheck)
-            }}
-          />
-        )}
+        {(check) =>
+          check.checkType === 'API' ? (
+            <CheckForm
+              kind={check.checkType}
+              {...kinds[check.checkType].drafts(check)}
+              action="Save"
+              open
+              cancel={
+                <Link {...toCheck} className="button button-quiet">
+                  Cancel
+                </Link>
+              }
+              onSubmit={async (shared, own) => {
+                await kinds[check.checkType].save(checkId, shared, own)
+                await Promise.all([
+                  queryClient.invalidateQueries({ queryKey: keys.check(checkId) }),
+                  queryClient.invalidateQueries({ queryKey: keys.overview(checkId) }),
+                  refreshLists(queryClient),
+                ])
+                await navigate(toCheck)
+              }}
+            />
+          ) : (
+            <p className="text-soft">Checks of this kind are changed through the API.</p>
+          )
+        }
       </LoadedOrGone>
     </div>
   )

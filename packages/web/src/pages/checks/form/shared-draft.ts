@@ -59,7 +59,7 @@ export function draftShared(check: ApiCheck): SharedDraft {
     channels: check.alertChannelSubscriptions
       .filter(({ activated }) => activated)
       .map(({ alertChannelId }) => alertChannelId),
-    useGlobalAlertSettings: check.useGlobalAlertSettings,
+    useGlobalAlertSettings: check.useGlobalAlertSettings ?? true,
     alertSettings: check.alertSettings,
   }
 }

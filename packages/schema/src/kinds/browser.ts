@@ -1,0 +1,22 @@
+/** The browser check: a script drives a real browser. */
+import Type, { type Static } from 'typebox'
+import { scriptAnswer, scriptFields } from '../check.ts'
+import { Nullable } from '../shape.ts'
+
+export const BrowserCheckCreate = Type.Object({
+  ...scriptFields,
+  sslCheckDomain: Type.Optional(
+    Nullable(Type.String({ maxLength: 255 }), { default: null, description: 'A domain whose certificate is watched.' }),
+  ),
+})
+export type BrowserCheckCreate = Static<typeof BrowserCheckCreate>
+
+/** Absent fields keep what is stored. */
+export const BrowserCheckUpdate = Type.Partial(BrowserCheckCreate)
+
+export const BrowserCheck = Type.Object({
+  ...scriptAnswer,
+  checkType: Type.Literal('BROWSER'),
+  sslCheckDomain: Nullable(Type.String()),
+})
+export type BrowserCheck = Static<typeof BrowserCheck>

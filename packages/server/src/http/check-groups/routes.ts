@@ -1,0 +1,140 @@
+/** Check groups: shared settings of checks. */
+import { type CheckGroup, type CheckKind, routes, type Subscription } from '@vedette/schema'
+import { groupSubscriptionsOf, setSubscriptions, subscriptionsForNew } from '../../alerting/subscriptions-store.ts'
+import { AppError, notFound } from '../../app-error.ts'
+import { type Caller, mayReadLocked } from '../../auth/caller.ts'
+import type { StoredGroup } from '../../checks/group.ts'
+import { inForce } from '../../checks/in-force.ts'
+import { findCheck, findGroup, lockConfiguration, lockMembers, setInForce } from '../../checks/store.ts'
+import type { Clock } from '../../db/clock.ts'
+import type { Db } from '../../db/database.ts'
+import type { Links } from '../../links.ts'
+import { asInForce, presentAll } from '../checks/routes.ts'
+import { assertPrivateLocations, listChecks } from '../checks/store.ts'
+import { syncWithSchedule } from '../checks/write-check.ts'
+import { pageOf, tellPage } from '../page.ts'
+import type { Call, Serve } from '../serve.ts'
+import { changedGroup, newGroup, presentGroup } from './group-body.ts'
+import * as store from './store.ts'
+
+type Body = object & { alertChannelSubscriptions?: Subscription[] | undefined }
+
+export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Links): void {
+  type Creating = Pick<Call<typeof routes.createCheckGroup>, 'query' | 'caller' | 'record'>
+  const create = (version: 1 | 2, body: Body, { query, caller, record }: Creating) =>
+    db.transaction().execute(async (tx) => {
+      const { accountId } = caller
+      await lockConfiguration(tx, accountId)
+      const fields = newGroup(version, body)
+      await assertPrivateLocations(tx, accountId, fields.settings.privateLocations ?? [])
+      const group = await store.insertGroup(tx, accountId, fields)
+      const all = query.autoAssignAlerts !== false
+      const wanted = await subscriptionsForNew(tx, accountId, all, body.alertChannelSubscriptions ?? [])
+      await setSubscriptions(tx, accountId, { groupId: group.id }, wanted)
+      await record(tx, { subject: String(group.id), after: await presentForAll(tx, group) })
+      return presentOne(tx, group, caller)
+    })
+  serve(routes.createCheckGroupV1, (call) => create(1, call.body, call))
+  serve(routes.createCheckGroup, (call) => create(2, call.body, call))
+
+  type Changing = Pick<Call<typeof routes.updateCheckGroup>, 'params' | 'caller' | 'record'>
+  const change = (version: 1 | 2, body: Body, { params, caller, record }: Changing) =>
+    db.transaction().execute(async (tx) => {
+      const { accountId } = caller
+      await lockConfiguration(tx, accountId)
+      const stored = await findGroup(tx, accountId, params.id)
+      if (stored === undefined) throw notFound()
+      const before = await presentForAll(tx, stored)
+      const fields = changedGroup(version, stored, body)
+      await assertPrivateLocations(tx, accountId, fields.settings.privateLocations ?? [])
+      const group = await store.updateGroup(tx, stored.id, fields)
+      if (body.alertChannelSubscriptions !== undefined) {
+        await setSubscriptions(tx, accountId, { groupId: group.id }, body.alertChannelSubscriptions)
+      }
+      await passOnToMembers(tx, clock, group)
+      await record(tx, { before, after: await presentForAll(tx, group) })
+      return presentOne(tx, group, caller)
+    })
+  serve(routes.updateCheckGroupV1, (call) => change(1, call.body, call))
+  serve(routes.updateCheckGroup, (call) => change(2, call.body, call))
+
+  serve(routes.listCheckGroups, async ({ query, caller, request, reply }) => {
+    const page = pageOf(query)
+    const { groups, total } = await store.listGroups(db, caller.accountId, { tags: query.tag, names: query.name }, page)
+    tellPage(request, reply, page, groups.length, total)
+    return present(db, groups, caller)
+  })
+
+  serve(routes.getCheckGroup, async ({ params, caller }) =>
+    presentOne(db, await getGroup(db, caller, params.id), caller),
+  )
+
+  serve(routes.deleteCheckGroup, async ({ params, caller, record }) => {
+    await db.transaction().execute(async (tx) => {
+      await lockConfiguration(tx, caller.accountId)
+      const group = await getGroup(tx, caller, params.id)
+      const before = await presentForAll(tx, group)
+      if (before.checks.length > 0) throw new AppError('conflict', 'The group still has checks. Move them first.')
+      await record(tx, { before })
+      await store.deleteGroup(tx, group.id)
+    })
+    return null
+  })
+
+  type Listing = Pick<Call<typeof routes.listGroupChecks>, 'params' | 'query' | 'caller' | 'request' | 'reply'>
+  const listMembers = async ({ params, query, caller, request, reply }: Listing) => {
+    const group = await getGroup(db, caller, params.id)
+    const page = pageOf(query)
+    const { checks, total } = await listChecks(db, caller.accountId, { groupId: group.id }, page)
+    tellPage(request, reply, page, checks.length, total)
+    return presentAll(db, checks.map(asInForce), caller, links)
+  }
+  serve(routes.listGroupChecks, listMembers)
+  serve(routes.listGroupChecksV2, listMembers)
+
+  type Getting = Pick<Call<typeof routes.getGroupCheck>, 'params' | 'caller'>
+  const getMember = async ({ params, caller }: Getting) => {
+    const check = await findCheck(db, caller.accountId, params.checkId)
+    if (check === undefined || check.groupId !== params.groupId) throw notFound()
+    const [answer] = await presentAll(db, [asInForce(check)], caller, links)
+    if (answer === undefined) throw notFound()
+    return answer
+  }
+  serve(routes.getGroupCheck, getMember)
+  serve(routes.getGroupCheckV2, getMember)
+}
+
+/** The members run by the settings of the group from now on. */
+async function passOnToMembers(tx: Db, clock: Clock, group: StoredGroup): Promise<void> {
+  for (const member of await lockMembers(tx, group.id)) {
+    const effective = inForce<CheckKind>(member, group)
+    await setInForce(tx, member.no, effective)
+    const check = await findCheck(tx, group.accountId, member.id)
+    if (check !== undefined) await syncWithSchedule(tx, clock, member, check)
+  }
+}
+
+async function getGroup(db: Db, caller: Caller, id: number): Promise<StoredGroup> {
+  const group = await findGroup(db, caller.accountId, id)
+  if (group === undefined) throw notFound()
+  return group
+}
+
+/** As every reader of the account may see it. */
+function presentForAll(db: Db, group: StoredGroup): Promise<CheckGroup> {
+  return presentOne(db, group, { role: 'READ_ONLY' })
+}
+
+async function presentOne(db: Db, group: StoredGroup, caller: Pick<Caller, 'role'>): Promise<CheckGroup> {
+  const [answer] = await present(db, [group], caller)
+  if (answer === undefined) throw notFound()
+  return answer
+}
+
+async function present(db: Db, groups: readonly StoredGroup[], caller: Pick<Caller, 'role'>): Promise<CheckGroup[]> {
+  const ids = groups.map(({ id }) => id)
+  const [subscriptions, members] = await Promise.all([groupSubscriptionsOf(db, ids), store.membersOf(db, ids)])
+  return groups.map((group) =>
+    presentGroup(group, subscriptions.get(group.id) ?? [], members.get(group.id) ?? [], mayReadLocked(caller)),
+  )
+}

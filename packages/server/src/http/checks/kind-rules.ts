@@ -1,0 +1,89 @@
+/** What the schemas of the kinds cannot say. Each rule returns the settings as they are kept. */
+import { problemOfAssertion, problemOfHost } from '@vedette/core'
+import type { CheckKind } from '@vedette/schema'
+import { invalidField } from '../../app-error.ts'
+import type { SettingsOf } from '../../checks/check.ts'
+import { problemOfPath } from './dependency-path.ts'
+
+type Rules = { [K in CheckKind]: (settings: SettingsOf<K>) => void }
+
+/** @throws AppError `invalid` for the first field that breaks a rule. */
+export function assertRules<K extends CheckKind>(kind: K, settings: SettingsOf<K>): void {
+  rules[kind](settings)
+}
+
+const rules: Rules = {
+  API: ({ request }) => {
+    assertUrl(request.url)
+    assertAssertions(request.assertions)
+  },
+  URL: ({ request }) => {
+    assertUrl(request.url)
+    assertAssertions(request.assertions)
+  },
+  TCP: ({ request }) => {
+    assertHost('request.hostname', request.hostname)
+    assertAssertions(request.assertions)
+  },
+  DNS: ({ request }) => {
+    const { nameServer, port } = request
+    if (nameServer !== undefined && port === undefined)
+      throw invalidField('request.port', 'is required with nameServer')
+    if (nameServer === undefined && port !== undefined)
+      throw invalidField('request.nameServer', 'is required with port')
+    if (nameServer !== undefined) assertHost('request.nameServer', nameServer)
+    assertAssertions(request.assertions)
+  },
+  BROWSER: (settings) => {
+    assertFiles(settings)
+    if (settings.sslCheckDomain != null) assertHost('sslCheckDomain', settings.sslCheckDomain)
+  },
+  MULTI_STEP: (settings) => {
+    assertFiles(settings)
+    const { runtimeId } = settings
+    if (runtimeId !== null && WITHOUT_MULTI_STEP.includes(runtimeId)) {
+      throw invalidField('runtimeId', `must be a runtime with multi-step support: ${runtimeId} has none`)
+    }
+  },
+  PLAYWRIGHT: () => {},
+  HEARTBEAT: ({ heartbeat }) => {
+    const period = heartbeat.period * UNIT_SECONDS[heartbeat.periodUnit]
+    const grace = heartbeat.grace * UNIT_SECONDS[heartbeat.graceUnit]
+    if (period < 30 || period > YEAR_SECONDS) throw invalidField('heartbeat.period', 'must be 30 seconds to 365 days')
+    if (grace > YEAR_SECONDS) throw invalidField('heartbeat.grace', 'must be 365 days or less')
+  },
+}
+
+/** Older runtimes run browser checks only. */
+const WITHOUT_MULTI_STEP: readonly string[] = ['2023.02', '2022.10']
+const UNIT_SECONDS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
+const YEAR_SECONDS = 365 * 86_400
+
+/** Templates may stand in a URL, so only what is plainly wrong is refused. */
+function assertUrl(url: string): void {
+  if (url.includes('{{')) return
+  if (!/^https?:\/\//i.test(url)) throw invalidField('request.url', 'must begin with http:// or https://')
+  if (!URL.canParse(url)) throw invalidField('request.url', 'must be a valid URL')
+}
+
+function assertHost(field: string, host: string): void {
+  if (host.includes('{{')) return
+  const problem = problemOfHost(host)
+  if (problem !== null) throw invalidField(field, problem)
+}
+
+function assertAssertions(assertions: Parameters<typeof problemOfAssertion>[0][] | undefined): void {
+  assertions?.forEach((assertion, index) => {
+    const problem = problemOfAssertion(assertion)
+    if (problem !== null) throw invalidField(`request.assertions.${index}.${problem.property}`, problem.reason)
+  })
+}
+
+function assertFiles({ dependencies }: { dependencies?: { path: string }[] | null | undefined }): void {
+  const seen = new Set<string>()
+  dependencies?.forEach(({ path }, index) => {
+    const problem = problemOfPath(path) ?? (seen.has(path) ? 'is there twice' : null)
+    if (problem !== null) throw invalidField(`dependencies.${index}.path`, problem)
+    seen.add(path)
+  })
+}

@@ -1,0 +1,199 @@
+/** Checks as the API answers them, by kind. */
+import type {
+  AlertChannelsSummary,
+  ApiRequest,
+  CheckAnswer,
+  CheckKind,
+  KeyValue,
+  Subscription,
+  VariableItem,
+} from '@vedette/schema'
+import { FREQUENCIES } from '@vedette/schema'
+import type { StoredCheckOf } from '../../checks/check.ts'
+import type { Links } from '../../links.ts'
+
+/** Instead of a value that the reader may not see. */
+export const MASK = '********'
+
+export interface View {
+  subscriptions: readonly Subscription[]
+  alertChannels: AlertChannelsSummary
+  /** Whether the reader sees locked values. */
+  showLocked: boolean
+  /** Whether the files that a script imports are wanted. */
+  withDependencies: boolean
+  links: Links
+}
+
+export function presentCheck<K extends CheckKind>(check: StoredCheckOf<K>, view: View): CheckAnswer<K> {
+  return presenters[check.kind](check, view)
+}
+
+type Presenters = { [K in CheckKind]: (check: StoredCheckOf<K>, view: View) => CheckAnswer<K> }
+
+const presenters: Presenters = {
+  API: (check, view) => {
+    const { settings } = check
+    return {
+      ...retrying(check, view),
+      checkType: 'API',
+      frequencyOffset: settings.frequencyOffset,
+      request: view.showLocked ? settings.request : withoutLocked(settings.request),
+      ...thresholds(settings),
+      setupSnippetId: settings.setupSnippetId ?? null,
+      tearDownSnippetId: settings.tearDownSnippetId ?? null,
+      localSetupScript: settings.localSetupScript ?? null,
+      localTearDownScript: settings.localTearDownScript ?? null,
+    }
+  },
+  URL: (check, view) => ({
+    ...retrying(check, view),
+    checkType: 'URL',
+    frequencyOffset: check.settings.frequencyOffset,
+    request: check.settings.request,
+    ...thresholds(check.settings),
+  }),
+  TCP: (check, view) => ({
+    ...retrying(check, view),
+    checkType: 'TCP',
+    frequencyOffset: check.settings.frequencyOffset,
+    request: check.settings.request,
+    ...thresholds(check.settings),
+  }),
+  DNS: (check, view) => ({
+    ...retrying(check, view),
+    checkType: 'DNS',
+    frequencyOffset: check.settings.frequencyOffset,
+    request: check.settings.request,
+    ...thresholds(check.settings),
+  }),
+  BROWSER: (check, view) => ({
+    ...scripted(check, view),
+    checkType: 'BROWSER',
+    sslCheckDomain: check.settings.sslCheckDomain ?? null,
+  }),
+  MULTI_STEP: (check, view) => ({ ...scripted(check, view), checkType: 'MULTI_STEP' }),
+  PLAYWRIGHT: (check, view) => {
+    const { settings } = check
+    return {
+      ...scheduled(check, view),
+      checkType: 'PLAYWRIGHT',
+      environmentVariables: shownVariables(settings.environmentVariables, view.showLocked),
+      codeBundlePath: settings.codeBundlePath,
+      cacheHash: settings.cacheHash ?? null,
+      testCommand: settings.testCommand ?? null,
+      installCommand: settings.installCommand ?? '',
+      browsers: settings.browsers ?? ['chromium'],
+      playwrightVersion: settings.playwrightVersion ?? null,
+      workingDir: settings.workingDir ?? null,
+      engine: settings.engine ?? null,
+      engineVersion: settings.engineVersion ?? null,
+    }
+  },
+  HEARTBEAT: (check, view) => {
+    const { pingToken, ...heartbeat } = check.settings.heartbeat
+    const token = view.showLocked ? (pingToken ?? null) : null
+    return {
+      ...common(check, view),
+      checkType: 'HEARTBEAT',
+      heartbeat: { ...heartbeat, pingToken: token, pingUrl: token === null ? null : view.links.ping(token) },
+    }
+  },
+}
+
+function common(check: StoredCheckOf<CheckKind>, { subscriptions, alertChannels, showLocked }: View) {
+  const { settings } = check
+  return {
+    id: check.id,
+    name: check.name,
+    description: settings.description,
+    activated: check.activated,
+    muted: check.muted,
+    tags: check.tags,
+    alertSettings: settings.alertSettings,
+    useGlobalAlertSettings: settings.useGlobalAlertSettings,
+    alertChannelSubscriptions: [...subscriptions],
+    triggerIncident: settings.triggerIncident,
+    runParallel: settings.runParallel,
+    alertChannels: showLocked
+      ? alertChannels
+      : { ...alertChannels, webhook: alertChannels.webhook.map(withoutLockedHook) },
+    created_at: check.createdAt.toISOString(),
+    updated_at: check.updatedAt?.toISOString() ?? null,
+  }
+}
+
+function scheduled(check: StoredCheckOf<CheckKind>, view: View) {
+  const { settings } = check
+  return {
+    ...common(check, view),
+    locations: settings.locations,
+    privateLocations: settings.privateLocations,
+    groupId: check.groupId,
+    groupOrder: check.groupOrder,
+    frequency: knownFrequency(settings.frequency),
+  }
+}
+
+function retrying(check: StoredCheckOf<CheckKind>, view: View) {
+  const { settings } = check
+  return {
+    ...scheduled(check, view),
+    doubleCheck: settings.doubleCheck,
+    shouldFail: settings.shouldFail,
+    runtimeId: settings.runtimeId,
+    retryStrategy: settings.retryStrategy ?? null,
+  }
+}
+
+function scripted(check: StoredCheckOf<'BROWSER'> | StoredCheckOf<'MULTI_STEP'>, view: View) {
+  const { settings } = check
+  return {
+    ...retrying(check, view),
+    script: settings.script,
+    scriptPath: settings.scriptPath ?? null,
+    environmentVariables: shownVariables(settings.environmentVariables, view.showLocked),
+    ...(view.withDependencies ? { dependencies: settings.dependencies ?? null } : {}),
+  }
+}
+
+function thresholds(settings: {
+  degradedResponseTime?: number | null | undefined
+  maxResponseTime?: number | null | undefined
+}) {
+  return {
+    degradedResponseTime: settings.degradedResponseTime ?? null,
+    maxResponseTime: settings.maxResponseTime ?? null,
+  }
+}
+
+function knownFrequency(minutes: number) {
+  const known = FREQUENCIES.find((frequency) => frequency === minutes)
+  if (known === undefined) throw new Error(`A stored check has the frequency ${minutes}.`)
+  return known
+}
+
+/** Without the values of secrets, and without those of locked variables for most readers. */
+export function shownVariables(items: readonly VariableItem[] | null | undefined, showLocked: boolean): VariableItem[] {
+  return (items ?? []).map((item) => {
+    if (item.secret) return { ...item, value: null }
+    return item.locked && !showLocked ? { ...item, value: MASK } : item
+  })
+}
+
+export function withoutLocked<R extends Pick<ApiRequest, 'headers' | 'queryParameters' | 'basicAuth'>>(request: R): R {
+  return {
+    ...request,
+    headers: request.headers?.map(masked),
+    queryParameters: request.queryParameters?.map(masked),
+    basicAuth: request.basicAuth && { ...request.basicAuth, password: request.basicAuth.password === '' ? '' : MASK },
+  }
+}
+
+function withoutLockedHook(hook: AlertChannelsSummary['webhook'][number]) {
+  return { ...hook, headers: hook.headers.map(masked), queryParameters: hook.queryParameters.map(masked) }
+}
+
+function masked(item: KeyValue): KeyValue {
+  return item.locked ? { ...item, value: MASK } : item
+}

@@ -1,0 +1,108 @@
+/** Makes and changes checks of every kind, with all that hangs on them, in one transaction each. */
+import { isDeepStrictEqual } from 'node:util'
+import { type CheckKind, checkKinds, type Subscription } from '@vedette/schema'
+import { setSubscriptions, subscriptionsForNew } from '../../alerting/subscriptions-store.ts'
+import { AppError, invalidField, notFound } from '../../app-error.ts'
+import type { StoredCheck } from '../../checks/check.ts'
+import type { StoredGroup } from '../../checks/group.ts'
+import { inForce } from '../../checks/in-force.ts'
+import { findCheckForUpdate, findGroup, lockConfiguration } from '../../checks/store.ts'
+import type { Clock } from '../../db/clock.ts'
+import type { Db } from '../../db/database.ts'
+import { syncSchedule } from '../../scheduling/sync-schedule.ts'
+import { keepToken, restartTimer } from '../heartbeats/store.ts'
+import { validate } from '../validation.ts'
+import { type CheckFields, changedCheck, newCheck } from './check-body.ts'
+import * as store from './store.ts'
+
+type Body = object & { alertChannelSubscriptions?: Subscription[] | undefined }
+
+/** @throws AppError `invalid` for what the schema cannot say, `conflict` for a ping token that is taken. */
+export async function createCheck<K extends CheckKind>(
+  tx: Db,
+  clock: Clock,
+  accountId: string,
+  kind: K,
+  body: Body,
+  autoAssignAlerts: boolean,
+): Promise<StoredCheck> {
+  await lockConfiguration(tx, accountId)
+  const fields = newCheck(kind, body)
+  const group = await findReferences(tx, accountId, fields)
+  const check = await store.insertCheck(tx, accountId, fields, inForce(fields, group))
+  const wanted = await subscriptionsForNew(tx, accountId, autoAssignAlerts, body.alertChannelSubscriptions ?? [])
+  await setSubscriptions(tx, accountId, { checkNo: check.no }, wanted)
+  await keepPingToken(tx, check)
+  await syncSchedule(tx, check, 'created', clock.nowMs())
+  return check
+}
+
+/** The check as it is, held until the transaction ends. @throws AppError `not-found`, also when it is of another kind. */
+export async function lockCheck(tx: Db, accountId: string, id: string, kind?: CheckKind): Promise<StoredCheck> {
+  await lockConfiguration(tx, accountId)
+  const stored = await findCheckForUpdate(tx, accountId, id)
+  if (stored === undefined || (kind !== undefined && stored.kind !== kind)) throw notFound()
+  return stored
+}
+
+/** @throws AppError `invalid` for what the schema of the kind, or its rules, refuse. */
+export async function changeCheck(tx: Db, clock: Clock, stored: StoredCheck, body: Body): Promise<StoredCheck> {
+  validate(checkKinds[stored.kind].update, body, 'payload')
+  const { accountId } = stored
+  const fields = changedCheck<CheckKind>(stored.kind, stored, body)
+  const group = await findReferences(tx, accountId, fields)
+  const check = await store.updateCheck(tx, stored.no, fields, inForce(fields, group))
+  if (body.alertChannelSubscriptions !== undefined) {
+    await setSubscriptions(tx, accountId, { checkNo: check.no }, body.alertChannelSubscriptions)
+  }
+  await keepPingToken(tx, check)
+  if (waitsAnew(stored, check)) await restartTimer(tx, check.no)
+  await syncWithSchedule(tx, clock, stored, check)
+  return check
+}
+
+/** The settings in force may have changed by a change of the check or of its group. */
+export async function syncWithSchedule(
+  tx: Db,
+  clock: Clock,
+  before: Pick<StoredCheck, 'effective'>,
+  check: StoredCheck,
+): Promise<void> {
+  const change = before.effective.activated || !check.effective.activated ? 'changed' : 'activated'
+  const placesOf = ({ effective: { settings } }: Pick<StoredCheck, 'effective'>) => [
+    settings.locations,
+    settings.privateLocations,
+  ]
+  await syncSchedule(tx, check, change, clock.nowMs(), !isDeepStrictEqual(placesOf(before), placesOf(check)))
+}
+
+/** What the fields refer to is there. Answers the group. */
+async function findReferences<K extends CheckKind>(
+  tx: Db,
+  accountId: string,
+  fields: CheckFields<K>,
+): Promise<StoredGroup | null> {
+  await store.assertPrivateLocations(tx, accountId, fields.settings.privateLocations)
+  if (fields.groupId === null) return null
+  const group = await findGroup(tx, accountId, fields.groupId)
+  if (group === undefined) throw invalidField('groupId', `names the group ${fields.groupId}, which does not exist`)
+  return group
+}
+
+/** Switched on or off, or with another rhythm: what the timer of a heartbeat waited for is not expected any more. */
+function waitsAnew(before: StoredCheck, after: StoredCheck): boolean {
+  if (before.kind !== 'HEARTBEAT' || after.kind !== 'HEARTBEAT') return false
+  if (before.activated !== after.activated) return true
+  const { pingToken: _old, ...rhythmBefore } = before.settings.heartbeat
+  const { pingToken: _new, ...rhythm } = after.settings.heartbeat
+  return !isDeepStrictEqual(rhythmBefore, rhythm)
+}
+
+async function keepPingToken(tx: Db, check: StoredCheck): Promise<void> {
+  if (check.kind !== 'HEARTBEAT') return
+  const { pingToken } = check.settings.heartbeat
+  if (pingToken == null) throw new Error('A stored heartbeat has a token.')
+  if (!(await keepToken(tx, check.no, pingToken))) {
+    throw new AppError('conflict', 'Another heartbeat has this pingToken.')
+  }
+}
