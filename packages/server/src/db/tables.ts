@@ -13,7 +13,7 @@ import type {
   Verdict,
 } from '@vedette/schema'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { Demand } from '../scheduling/demand.ts'
+import type { Demand } from './demand.ts'
 
 type Instant = ColumnType<Date, Date | string, Date | string>
 type InstantByDefault = ColumnType<Date, Date | string | undefined, Date | string>

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { CheckSettings } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
-import type { Demand } from '../scheduling/demand.ts'
+import type { Demand } from '../db/demand.ts'
 import type { LeaseKey } from '../scheduling/lease.ts'
 
 /** A run in hand, with everything that its result may change. */

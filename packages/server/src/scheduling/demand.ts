@@ -3,18 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { API_ATTEMPT_LIMIT_MS } from '@vedette/schema'
 import { retryStrategyOf, type StoredCheck } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
+import type { Demand } from '../db/demand.ts'
 import { nextInRotation, nextSlotOf } from './lanes.ts'
 import type { LocationView } from './location-view.ts'
 import { addSessions } from './session-store.ts'
 import { addDemandedRuns, freeCheckRunId, skipFirstRun, standingLanes } from './store.ts'
-
-/** What whoever asks for a run wants to be different from the check's settings. */
-export interface Demand {
-  /** Another host than the check's own. */
-  environmentUrl?: string
-  /** The first attempt is the last. */
-  withoutRetries?: boolean
-}
 
 export interface Wish {
   demand?: Demand

@@ -5,9 +5,9 @@ import type { ApiSettings, LeasedRun, LeaseRequest } from '@vedette/schema'
 import { AppError } from '../app-error.ts'
 import type { SettingsOf } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
+import type { Demand } from '../db/demand.ts'
 import type { Signals } from '../db/signals.ts'
 import { timeOfUuid7, uuid7 } from '../uuid7.ts'
-import type { Demand } from './demand.ts'
 import type { LocationView } from './location-view.ts'
 import {
   type DueRun,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { CheckSettings, SettingsOf } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
-import type { Demand } from './demand.ts'
+import type { Demand } from '../db/demand.ts'
 import type { Lane } from './lanes.ts'
 
 export interface LocationRow {

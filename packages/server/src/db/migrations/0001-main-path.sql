@@ -171,7 +171,7 @@ create table schedule (
   rotation smallint not null default 0,
   parallel boolean not null,
   session_id uuid,
-  -- What whoever asked for the run wants to be different: see scheduling/demand.ts.
+  -- What whoever asked for the run wants to be different: see db/demand.ts.
   demand jsonb,
   due_at timestamptz not null,
   -- The slot or demand that the present run answers, in milliseconds since 1970: shared by locations and attempts.
