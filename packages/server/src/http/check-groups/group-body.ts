@@ -76,7 +76,7 @@ function toFields(version: 1 | 2, full: CheckGroupFields, stored: StoredGroup | 
       ),
       alertSettings: alertSettings
         ? completed<AlertSettings>(AlertSettings, alertSettings)
-        : version === 1
+        : version === 1 && alertSettings === undefined
           ? completed<AlertSettings>(AlertSettings, {})
           : null,
       ...(retryStrategy === undefined ? {} : { retryStrategy: isOwn ? completeRetry(retryStrategy) : retryStrategy }),

@@ -1,0 +1,7 @@
+/** What whoever asks for a run wants to be different from the check's settings. */
+export interface Demand {
+  /** Another host than the check's own. */
+  environmentUrl?: string
+  /** The first attempt is the last. */
+  withoutRetries?: boolean
+}
