@@ -1,9 +1,19 @@
 import Type from 'typebox'
 import { ErrorGroup, ErrorGroupUpdate } from '../error-group.ts'
-import { route } from '../route.ts'
+import { PageQuery, route } from '../route.ts'
 import { Uuid } from '../shape.ts'
 
 const tag = 'Error groups'
+
+export const listAllErrorGroups = route({
+  method: 'GET',
+  path: '/v1/error-groups',
+  policy: 'read',
+  tag,
+  summary: 'List the error groups of all checks, the latest seen first',
+  query: Type.Object(PageQuery),
+  answers: { 200: Type.Array(ErrorGroup) },
+})
 
 export const listErrorGroups = route({
   method: 'GET',

@@ -129,6 +129,7 @@ async function aFullAccount(server: TestServer) {
     cancelSession: { params: { checkSessionId: sessionId } },
     listCheckStatuses: {},
     getCheckStatus: { params: { checkId: check.id } },
+    listAllErrorGroups: {},
     listErrorGroups: { params: { checkId: check.id } },
     getErrorGroup: { params: { id: errorGroupId } },
     updateErrorGroup: { params: { id: errorGroupId }, body: { archivedUntilNextEvent: true } },

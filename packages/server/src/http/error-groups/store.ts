@@ -1,5 +1,6 @@
 import type { ErrorGroup, ErrorGroupUpdate } from '@vedette/schema'
 import type { Db } from '../../db/database.ts'
+import type { Page } from '../page.ts'
 
 const groups = (db: Db, accountId: string) =>
   db
@@ -21,13 +22,33 @@ export async function listErrorGroups(db: Db, accountId: string, checkId: string
   return rows.map(toErrorGroup)
 }
 
+/** Of all checks of the account. */
+export async function pageOfErrorGroups(
+  db: Db,
+  accountId: string,
+  page: Page,
+): Promise<{ found: ErrorGroup[]; total: number }> {
+  const shown = groups(db, accountId).where('g.archived_for_ever', '=', false)
+  const rows = await shown
+    .orderBy('g.last_seen', 'desc')
+    .orderBy('g.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await shown
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { found: rows.map(toErrorGroup), total }
+}
+
 export async function findErrorGroup(db: Db, accountId: string, id: string): Promise<ErrorGroup | undefined> {
   const row = await groups(db, accountId).where('g.id', '=', id).executeTakeFirst()
   return row && toErrorGroup(row)
 }
 
 export async function updateErrorGroup(
-  db: Db,
+  tx: Db,
   accountId: string,
   id: string,
   change: ErrorGroupUpdate,
@@ -39,14 +60,14 @@ export async function updateErrorGroup(
     ...(change.archiveForEver === undefined ? {} : { archived_for_ever: change.archiveForEver }),
   }
   if (Object.keys(set).length > 0) {
-    await db
+    await tx
       .updateTable('error_groups')
       .set(set)
       .where('id', '=', id)
       .where('check_no', 'in', (eb) => eb.selectFrom('checks').select('no').where('account_id', '=', accountId))
       .execute()
   }
-  return findErrorGroup(db, accountId, id)
+  return findErrorGroup(tx, accountId, id)
 }
 
 function toErrorGroup(row: Row): ErrorGroup {
