@@ -1,8 +1,7 @@
 /** A configured destination for alerts, and which checks it hears of. */
-import Type, { type Static } from 'typebox'
-import { CHANNEL_TYPES } from './channels/index.ts'
-import { WebhookConfig } from './channels/webhook.ts'
-import { DateTime, Nullable, NumericId, Uuid } from './shape.ts'
+import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import { type ChannelType, channelConfigs } from './channels/index.ts'
+import { DateTime, Discriminated, Nullable, NumericId, Uuid } from './shape.ts'
 
 export const ChannelSubscription = Type.Object({
   id: Type.Integer(),
@@ -22,9 +21,22 @@ export const SubscriptionUpdate = Type.Object(subscriptionFields, {
 })
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 
-export const AlertChannelWrite = Type.Object({
-  type: Type.Enum(CHANNEL_TYPES),
-  config: WebhookConfig,
+/** The shapes of all channel types, with what they have in common. */
+const everyType = <Fields extends TProperties>(fields: Fields) => {
+  const shape = <T extends ChannelType, Config extends TSchema>(type: T, config: Config) =>
+    Type.Object({ type: Type.Literal(type), config, ...fields })
+  return Discriminated('type', [
+    shape('EMAIL', channelConfigs.EMAIL),
+    shape('SLACK', channelConfigs.SLACK),
+    shape('WEBHOOK', channelConfigs.WEBHOOK),
+    shape('SMS', channelConfigs.SMS),
+    shape('PAGERDUTY', channelConfigs.PAGERDUTY),
+    shape('OPSGENIE', channelConfigs.OPSGENIE),
+    shape('CALL', channelConfigs.CALL),
+  ])
+}
+
+export const AlertChannelWrite = everyType({
   subscriptions: Type.Optional(
     Type.Array(SubscriptionUpdate, { maxItems: 10_000, description: 'Replaces the list; absent leaves it as it is.' }),
   ),
@@ -33,14 +45,12 @@ export const AlertChannelWrite = Type.Object({
   sendDegraded: Type.Optional(Type.Boolean({ default: false })),
   sslExpiry: Type.Optional(Type.Boolean({ default: false })),
   sslExpiryThreshold: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, default: 30 })),
-  autoSubscribe: Type.Optional(Type.Boolean({ default: false, description: 'Subscribe every new check.' })),
+  autoSubscribe: Type.Optional(Type.Boolean({ default: false, description: 'Subscribe every new check and group.' })),
 })
 export type AlertChannelWrite = Static<typeof AlertChannelWrite>
 
-export const AlertChannel = Type.Object({
+export const AlertChannel = everyType({
   id: Type.Integer(),
-  type: Type.Enum(CHANNEL_TYPES),
-  config: WebhookConfig,
   subscriptions: Type.Array(ChannelSubscription),
   sendRecovery: Type.Boolean(),
   sendFailure: Type.Boolean(),

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { CHANNEL_TYPES } from './channels/index.ts'
 import { CheckKind } from './check-kind.ts'
-import { DateTime, Nullable, Uuid } from './shape.ts'
+import { DateTime, Ms, Nullable, Uuid } from './shape.ts'
 
 export const ALERT_TYPES = [
   'NO_ALERT',
@@ -18,6 +18,22 @@ export const ALERT_TYPES = [
 ] as const
 export const AlertType = Type.Enum(ALERT_TYPES)
 export type AlertType = Static<typeof AlertType>
+
+/** A change of a check's state that was worth telling, whoever was told. */
+export const CheckAlert = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: 'Of the check.' }),
+  checkId: Uuid,
+  alertType: AlertType,
+  checkType: CheckKind,
+  runLocation: Nullable(Type.String({ description: 'Where the result came from; null once the location is gone.' })),
+  responseTime: Ms,
+  error: Nullable(Type.String()),
+  statusCode: Nullable(Type.String({ description: 'Of the HTTP response.' })),
+  created_at: DateTime,
+  startedAt: DateTime,
+})
+export type CheckAlert = Static<typeof CheckAlert>
 
 export const NOTIFICATION_STATUSES = ['IN_PROGRESS', 'SUCCESS', 'FAILURE', 'RATE_LIMITED'] as const
 export const NotificationStatus = Type.Enum(NOTIFICATION_STATUSES)

@@ -9,12 +9,18 @@ export const WebhookConfig = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2048, description: 'May hold templates.' }),
   method: Type.Optional(Nullable(Type.Enum(HTTP_METHODS), { default: 'POST' })),
   template: Type.Optional(
-    Nullable(Type.String({ maxLength: 65_536 }), { description: 'The body; the default is a JSON object.' }),
+    Nullable(Type.String({ maxLength: 65_536 }), {
+      default: null,
+      description: 'The body; the default is a JSON object.',
+    }),
   ),
   headers: Type.Optional(Type.Array(KeyValue, { maxItems: 50, default: [] })),
   queryParameters: Type.Optional(Type.Array(KeyValue, { maxItems: 50, default: [] })),
   webhookSecret: Type.Optional(
-    Nullable(Type.String({ maxLength: 1024 }), { description: 'Signs the body: HMAC-SHA256, in hexadecimal.' }),
+    Nullable(Type.String({ maxLength: 1024 }), {
+      default: null,
+      description: 'Signs the body: HMAC-SHA256, in hexadecimal.',
+    }),
   ),
 })
 export type WebhookConfig = Static<typeof WebhookConfig>

@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { AlertNotification } from '../alert.ts'
 import { AlertChannel, AlertChannelWrite, ChannelSubscription, SubscriptionUpdate } from '../alert-channel.ts'
-import { BooleanQuery, InstantQuery, PageQuery, route } from '../route.ts'
+import { PageQuery, route } from '../route.ts'
 import { NumericId } from '../shape.ts'
 
 const tag = 'Alert channels'
@@ -72,21 +71,4 @@ export const subscribe = route({
   body: SubscriptionUpdate,
   answers: { 200: ChannelSubscription },
   refusals,
-})
-
-export const listAlertNotifications = route({
-  method: 'GET',
-  path: '/v1/alert-notifications',
-  policy: 'read',
-  tag: 'Alert notifications',
-  summary: 'List what was told to whom, newest first',
-  description: 'The last 6 hours unless `from` or `to` say otherwise; at most 24 hours.',
-  query: Type.Object({
-    ...PageQuery,
-    from: InstantQuery,
-    to: InstantQuery,
-    alertChannelId: Type.Optional(NumericId),
-    hasFailures: BooleanQuery,
-  }),
-  answers: { 200: Type.Array(AlertNotification) },
 })

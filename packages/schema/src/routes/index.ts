@@ -1,6 +1,7 @@
 /** Every operation of the HTTP API. */
 import * as access from './access.ts'
 import * as alertChannels from './alert-channels.ts'
+import * as alerts from './alerts.ts'
 import * as checkGroups from './check-groups.ts'
 import * as checkResults from './check-results.ts'
 import * as checkSessions from './check-sessions.ts'
@@ -22,6 +23,7 @@ export const routes = {
   ...errorGroups,
   ...alertChannels,
   ...heartbeats,
+  ...alerts,
   ...locations,
   ...runner,
   ...access,

@@ -258,3 +258,20 @@ test('once a notification has ended, its secrets are gone from the log and from 
   assert.ok(!log.lines.join('').includes('canary'), log.lines.join(''))
   assert.ok(log.lines.some((line) => line.includes('could not be delivered')))
 })
+
+test('what is meant for a channel that cannot deliver yet ends at once, and says so', async (t) => {
+  const world = await aWorld(t)
+  const check = await aCheck(world)
+  const id = await aChannel(world, [check], {})
+  const config = JSON.stringify({ name: 'Ops', apiKey: 'canary', region: 'EU', priority: 'P1' })
+  await world.db.updateTable('alert_channels').set({ type: 'OPSGENIE', config }).where('id', '=', id).execute()
+  await enqueueAlerts(world.db, [anAlert(world, check)], aLink)
+  startOn(world, { retryDelayMs: 60_000 })
+  const [row] = await ended(world)
+  assert.deepEqual(
+    [row?.status, row?.tries, row?.outcome],
+    ['FAILURE', 1, 'Not sent: this server cannot deliver to channels of type OPSGENIE yet.'],
+  )
+  assert.ok(row?.tried_at)
+  assert.ok(!JSON.stringify(row).includes('canary'))
+})

@@ -5,11 +5,12 @@
  * Channels are kept apart: each has its own few tries at a time, and those that fail share half of the places.
  */
 import { egressPolicy } from '@vedette/core'
-import type { AlertMessage, ChannelConfig, ChannelType } from '@vedette/schema'
+import type { AlertMessage, ChannelConfig, ChannelSetUp, ChannelType } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
-import { type DeliveryContext, DeliveryError } from './channels/channel.ts'
+import { type DeliveryContext, DeliveryError, type Exchange } from './channels/channel.ts'
 import { channels } from './channels/index.ts'
+import { isDeliverable } from './is-deliverable.ts'
 import { maskedConfig } from './mask-config.ts'
 import { Places } from './places.ts'
 import * as store from './store.ts'
@@ -139,7 +140,7 @@ export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Del
     const deadline = new AbortController()
     const timeout = setTimeout(() => deadline.abort(), times.tryLimitMs)
     const context: DeliveryContext = { deliveryId: id, now: new Date(), egress: policy, signal: deadline.signal }
-    const { outcome, error } = await send(notification.type, notification.config, notification.message, context)
+    const { outcome, error } = await send(notification.channel, notification.message, context)
       .then((exchange) => ({ outcome: exchange.outcome, error: null }))
       .catch((reason: unknown) => {
         if (reason instanceof DeliveryError) return { outcome: reason.message, error: reason }
@@ -148,7 +149,7 @@ export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Del
       })
     clearTimeout(timeout)
 
-    const used = usedConfig(notification.type, notification.config, notification.message, context)
+    const used = usedConfig(notification.channel, notification.message, context)
     const triedSoFar = before + 1
     const last = error !== null && (!error.retry || triedSoFar >= MOST_TRIES)
     if (last)
@@ -188,26 +189,23 @@ export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Del
   }
 }
 
-function send<T extends ChannelType>(
-  type: T,
-  config: ChannelConfig<T>,
-  message: AlertMessage,
-  context: DeliveryContext,
-) {
-  return channels[type].deliver(message, config, context)
+async function send(channel: ChannelSetUp, message: AlertMessage, context: DeliveryContext): Promise<Exchange> {
+  if (isDeliverable(channel)) return channels[channel.type].deliver(message, channel.config, context)
+  const outcome = `Not sent: this server cannot deliver to channels of type ${channel.type} yet.`
+  throw new DeliveryError(outcome, { retry: false })
 }
 
 /** What the log shows of the configuration. */
-function usedConfig<T extends ChannelType>(
-  type: T,
-  config: ChannelConfig<T>,
+function usedConfig(
+  channel: ChannelSetUp,
   message: AlertMessage,
   context: DeliveryContext,
-): ChannelConfig<T> {
+): ChannelConfig<ChannelType> {
+  if (!isDeliverable(channel)) return maskedConfig(channel.type, channel.config)
   try {
-    return maskedConfig(type, channels[type].used(message, config, context))
+    return maskedConfig(channel.type, channels[channel.type].used(message, channel.config, context))
   } catch {
     // It only shows what was sent: trouble with it must not keep the outcome from being recorded.
-    return maskedConfig(type, config)
+    return maskedConfig(channel.type, channel.config)
   }
 }

@@ -51,6 +51,7 @@ test('the log shows what was told to whom, newest first, to the account alone an
       url: 'https://a.test/x',
       method: 'POST',
       headers: [{ key: 'X-Token', value: '***', locked: true }],
+      webhookSecret: '***',
     },
     notificationResult: null,
     timestamp: null,
@@ -71,7 +72,7 @@ test('the log can be narrowed by time, channel and failure, and paged', async (t
   await enqueueAlerts(world.db, [anAlert(world, check)], aLink)
   const [one] = await leaseNotifications(world.db, { ...wish, room: new Map([[second, 0]]) })
   assert.equal(one?.channelId, first)
-  await recordFailedTry(world.db, { ...one, outcome: 'HTTP 500', used: one.config, retryInMs: null })
+  await recordFailedTry(world.db, { ...one, outcome: 'HTTP 500', used: one.channel.config, retryInMs: null })
 
   const count = async (query: Partial<NotificationQuery>) =>
     (await listNotifications(world.db, world.accountId, { ...anyTime, ...query })).total
@@ -114,9 +115,9 @@ test('a try is recorded by the holder of the lease only, a delivery by anyone', 
   const [held] = await leaseNotifications(world.db, wish)
   assert.ok(lost && held)
   const row = () => world.db.selectFrom('notifications').selectAll().executeTakeFirstOrThrow()
-  await recordFailedTry(world.db, { ...lost, outcome: 'late', used: lost.config, retryInMs: null })
+  await recordFailedTry(world.db, { ...lost, outcome: 'late', used: lost.channel.config, retryInMs: null })
   assert.equal((await row()).outcome, null)
-  await recordDelivered(world.db, { ...lost, outcome: 'HTTP 200', used: lost.config })
-  await recordFailedTry(world.db, { ...held, outcome: 'HTTP 500', used: held.config, retryInMs: null })
+  await recordDelivered(world.db, { ...lost, outcome: 'HTTP 200', used: lost.channel.config })
+  await recordFailedTry(world.db, { ...held, outcome: 'HTTP 500', used: held.channel.config, retryInMs: null })
   assert.deepEqual([(await row()).status, (await row()).outcome, (await row()).tries], ['SUCCESS', 'HTTP 200', 1])
 })

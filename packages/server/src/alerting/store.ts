@@ -1,5 +1,12 @@
 import type { ChannelWishes } from '@vedette/core'
-import type { AlertMessage, AlertNotification, ChannelConfig, ChannelType } from '@vedette/schema'
+import {
+  type AlertMessage,
+  type AlertNotification,
+  type ChannelConfig,
+  type ChannelSetUp,
+  type ChannelType,
+  channelSetUp,
+} from '@vedette/schema'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DueAlert } from './due-alert.ts'
@@ -123,8 +130,7 @@ export async function insertNotifications(tx: Db, notifications: readonly NewNot
 export interface LeasedNotification {
   id: string
   channelId: number
-  type: ChannelType
-  config: ChannelConfig<ChannelType>
+  channel: ChannelSetUp
   message: AlertMessage
   /** How many tries ended before this one. */
   tries: number
@@ -178,8 +184,7 @@ export async function leaseNotifications(db: Db, wish: LeaseWish): Promise<Lease
     .map((row) => ({
       id: row.id,
       channelId: row.channel_id,
-      type: row.channel_type,
-      config: row.config,
+      channel: channelSetUp(row.channel_type, row.config),
       message: row.message,
       tries: row.tries,
       leasedUntil: row.leased_until,

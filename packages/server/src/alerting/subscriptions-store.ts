@@ -1,9 +1,10 @@
 /** Subscriptions seen from a check or a group: which channels hear of it. */
-import type { AlertChannelsSummary, Subscription } from '@vedette/schema'
+import { type AlertChannelsSummary, type ChannelSetUp, channelSetUp, type Subscription } from '@vedette/schema'
 import { invalidField } from '../app-error.ts'
 import type { Db } from '../db/database.ts'
+import { maskedConfig } from './mask-config.ts'
+import { findSubscribers } from './store.ts'
 
-/** What can be subscribed to channels. */
 export type Target = { checkNo: number } | { groupId: number }
 
 /** By check. */
@@ -35,34 +36,43 @@ async function collect(
   return found
 }
 
-/** The channels that hear of each check, in the shape that older clients read. */
+/**
+ * The channels that hear of each check, by itself or by its group, in the shape that older clients read.
+ *
+ * @param showsSecrets whether the reader may see what the channels' configurations hide
+ */
 export async function channelSummaries(
   db: Db,
   checkNos: readonly number[],
+  { showsSecrets }: { showsSecrets: boolean },
 ): Promise<Map<number, AlertChannelsSummary>> {
   const found = new Map<number, AlertChannelsSummary>(
     checkNos.map((no) => [no, { email: [], webhook: [], slack: [], sms: [] }]),
   )
   if (checkNos.length === 0) return found
-  const rows = await db
-    .selectFrom('subscriptions')
-    .innerJoin('alert_channels', 'alert_channels.id', 'subscriptions.channel_id')
-    .select(['check_no', 'config'])
-    .where('check_no', 'in', checkNos)
-    .where('subscriptions.activated', '=', true)
-    .orderBy('channel_id')
-    .execute()
-  for (const { check_no, config } of rows) {
-    if (check_no === null) continue
-    found.get(check_no)?.webhook.push({
-      name: config.name,
-      url: config.url,
-      method: config.method ?? 'POST',
-      headers: config.headers ?? [],
-      queryParameters: config.queryParameters ?? [],
-    })
+  for (const { checkNo, activated, channel } of await findSubscribers(db, checkNos)) {
+    const summary = found.get(checkNo)
+    if (summary === undefined || !activated) continue
+    const config = showsSecrets ? channel.config : maskedConfig(channel.type, channel.config)
+    summarise(summary, channelSetUp(channel.type, config))
   }
   return found
+}
+
+function summarise(summary: AlertChannelsSummary, { type, config }: ChannelSetUp): void {
+  if (type === 'EMAIL') summary.email.push({ address: config.address })
+  else if (type === 'SLACK') summary.slack.push({ url: config.url })
+  else if (type === 'SMS') summary.sms.push({ number: config.number, name: config.name ?? '' })
+  else if (type === 'WEBHOOK') {
+    const { name, url, method, headers, queryParameters } = config
+    summary.webhook.push({
+      name,
+      url,
+      method: method ?? 'POST',
+      headers: headers ?? [],
+      queryParameters: queryParameters ?? [],
+    })
+  }
 }
 
 /** @throws AppError `invalid` when one of the channels is not of this account. */
@@ -87,14 +97,19 @@ export async function setSubscriptions(
   const owner = 'checkNo' in target ? { check_no: target.checkNo } : { group_id: target.groupId }
   await tx
     .deleteFrom('subscriptions')
-    .$if('checkNo' in target, (q) => q.where('check_no', '=', owner.check_no ?? 0))
-    .$if('groupId' in target, (q) => q.where('group_id', '=', owner.group_id ?? 0))
+    .where((eb) => eb.and(owner))
     .execute()
   if (wanted.length === 0) return
   const rows = new Map(wanted.map((item) => [item.alertChannelId, item.activated]))
   await tx
     .insertInto('subscriptions')
     .values([...rows].map(([channel_id, activated]) => ({ channel_id, ...owner, activated })))
+    // The channel was changed at the same moment: what is said of the check or the group itself counts.
+    .onConflict((c) =>
+      c
+        .columns(['checkNo' in target ? 'check_no' : 'group_id', 'channel_id'])
+        .doUpdateSet((eb) => ({ activated: eb.ref('excluded.activated') })),
+    )
     .execute()
 }
 

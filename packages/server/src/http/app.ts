@@ -13,6 +13,7 @@ import type { RecordingParts } from '../recording/record-reports.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
 import { serveAccess } from './access/routes.ts'
 import { serveAlertChannels } from './alert-channels/routes.ts'
+import { serveAlerts } from './alerts/routes.ts'
 import { serveCheckGroups } from './check-groups/routes.ts'
 import { serveCheckResults } from './check-results/routes.ts'
 import { serveCheckSessions } from './check-sessions/routes.ts'
@@ -88,6 +89,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveCheckStatuses(serve, db)
   serveErrorGroups(serve, db)
   serveAlertChannels(serve, db)
+  serveAlerts(serve, db)
   serveLocations(serve, db, locations)
   serveRunner(serve, { db, signals, locations }, recording)
 

@@ -139,6 +139,8 @@ async function aFullAccount(server: TestServer) {
     updateAlertChannel: { ...ofChannel, body: webhook },
     subscribe: { ...ofChannel, body: { checkId: check.id, activated: true } },
     listAlertNotifications: {},
+    listCheckAlerts: {},
+    listAlertsOfCheck: { params: { checkId: check.id } },
     listLocations: {},
     createDataCenterKey: { params: { region: 'eu-west-1' } },
     listDataCenterKeys: { params: { region: 'eu-west-1' } },
@@ -278,7 +280,7 @@ test('what belongs to another account is as if it did not exist', async (t) => {
     assert.equal(status, route.policy === 'operator' ? 403 : 404, name)
   }
   const lists = [routes.listChecks, routes.overviewChecks, routes.listCheckStatuses, routes.listAlertChannels]
-  for (const route of [...lists, routes.listPrivateLocations, routes.listAlertNotifications])
+  for (const route of [...lists, routes.listPrivateLocations, routes.listAlertNotifications, routes.listCheckAlerts])
     assert.deepEqual(await server.call(route, { key: stranger }), [], route.path)
   assert.equal((await server.call(routes.summariseChecks, { key: stranger })).total, 0)
   assert.deepEqual((await server.call(routes.getOperations, { key: stranger })).missed, [])

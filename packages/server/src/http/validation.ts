@@ -151,8 +151,11 @@ function reasonOf(error: ErrorObject): string {
       return `must have ${error.params.limit} items or more`
     case 'maxItems':
       return `must have ${error.params.limit} items or fewer`
-    case 'pattern':
+    case 'pattern': {
+      const examples: unknown = error.parentSchema?.examples
+      if (Array.isArray(examples) && examples.length > 0) return `must look like ${examples[0]}`
       return 'has characters that are not allowed, or is too long'
+    }
     case 'format':
       return `must be a valid ${error.params.format}`
     default:

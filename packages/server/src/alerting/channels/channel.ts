@@ -1,8 +1,8 @@
-/** What every channel type can do: one try at delivering a message, and showing its configuration without secrets. */
+/** What channel types can do: one try at delivering a message, and keeping their secrets. */
 import type { EgressPolicy } from '@vedette/core'
-import type { AlertMessage, ChannelConfig, ChannelType } from '@vedette/schema'
+import type { AlertMessage, ChannelConfig, ChannelType, DeliverableChannelType } from '@vedette/schema'
 
-export interface ChannelDelivery<T extends ChannelType> {
+export interface ChannelDelivery<T extends DeliverableChannelType> {
   /**
    * Tries once. Channels know nothing of retries.
    *
@@ -11,8 +11,14 @@ export interface ChannelDelivery<T extends ChannelType> {
   deliver(message: AlertMessage, config: ChannelConfig<T>, context: DeliveryContext): Promise<Exchange>
   /** The configuration as it was used for a message, its templates filled in: what the log shows, still unmasked. */
   used(message: AlertMessage, config: ChannelConfig<T>, context: DeliveryContext): ChannelConfig<T>
+}
+
+/** What every channel type knows of its secrets. */
+export interface ChannelSecrets<T extends ChannelType> {
   /** The configuration without its secrets. */
   mask(config: ChannelConfig<T>): ChannelConfig<T>
+  /** What a client sent, with the stored secrets wherever it sent back their masks. */
+  restore(sent: ChannelConfig<T>, stored: ChannelConfig<T>): ChannelConfig<T>
 }
 
 export interface DeliveryContext {

@@ -1,6 +1,6 @@
-/** The channel types by name. */
-import type { ChannelType } from '@vedette/schema'
+/** The channel types that deliver, by name. */
+import type { DeliverableChannelType } from '@vedette/schema'
 import type { ChannelDelivery } from './channel.ts'
 import { webhook } from './webhook.ts'
 
-export const channels: { [T in ChannelType]: ChannelDelivery<T> } = { WEBHOOK: webhook }
+export const channels: { [T in DeliverableChannelType]: ChannelDelivery<T> } = { WEBHOOK: webhook }

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maskWebhook, scrub } from './webhook-mask.ts'
+import { scrub, webhookSecrets } from './webhook-mask.ts'
+
+const maskWebhook = webhookSecrets.mask
 
 const masked = (url: string) => maskWebhook({ name: 'ops', url }).url
 
-test('the secret is left out', () => {
+test('the secret is masked where there is one', () => {
   assert.deepEqual(maskWebhook({ name: 'ops', url: 'https://a.test/', webhookSecret: 'shh' }), {
     name: 'ops',
     url: 'https://a.test/',
+    webhookSecret: '***',
   })
+  const without = { name: 'ops', url: 'https://a.test/', webhookSecret: null }
+  assert.deepEqual(maskWebhook(without), without)
 })
 
 test('values that are locked or named like secrets are masked, others stay', () => {

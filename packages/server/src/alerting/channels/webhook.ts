@@ -2,7 +2,7 @@
 import type { AlertMessage, WebhookConfig } from '@vedette/schema'
 import { type ChannelDelivery, type DeliveryContext, DeliveryError } from './channel.ts'
 import { exchange } from './http-exchange.ts'
-import { maskWebhook, scrub, secretsOf } from './webhook-mask.ts'
+import { scrub, secretsOf } from './webhook-mask.ts'
 import { layOut, type WebhookMessage } from './webhook-message.ts'
 import { sign } from './webhook-signature.ts'
 
@@ -34,8 +34,6 @@ export const webhook: ChannelDelivery<'WEBHOOK'> = {
       ...(laidOut.body === null ? {} : { template: laidOut.body.slice(0, STORED_ANSWER_LIMIT).toWellFormed() }),
     }
   },
-
-  mask: maskWebhook,
 }
 
 function layOutOrNothing(

@@ -1,39 +1,40 @@
-/** Alert channels, their subscriptions, and the log of what was told. */
-import { problemOfTemplate } from '@vedette/core'
-import { AlertChannelWrite, routes } from '@vedette/schema'
+/** Alert channels and their subscriptions. */
+import { type AlertChannel, channelSetUp, routes } from '@vedette/schema'
 import { maskedConfig } from '../../alerting/mask-config.ts'
-import { listNotifications } from '../../alerting/store.ts'
-import { invalidField, notFound } from '../../app-error.ts'
+import { notFound } from '../../app-error.ts'
 import { type Caller, mayReadLocked } from '../../auth/caller.ts'
 import type { Db } from '../../db/database.ts'
-import { readWindow } from '../instants.ts'
 import { pageOf, tellPage } from '../page.ts'
 import type { Serve } from '../serve.ts'
-import { complete } from '../validation.ts'
+import { readChannel } from './channel-body.ts'
 import * as store from './store.ts'
-
-const HOUR_MS = 3_600_000
+import * as subscriptions from './subscriptions-store.ts'
 
 export function serveAlertChannels(serve: Serve, db: Db): void {
-  serve(routes.createAlertChannel, ({ body, caller }) => {
-    const channel = checked(body)
+  serve(routes.createAlertChannel, ({ body, caller, record }) => {
+    const channel = readChannel(body)
     return db.transaction().execute(async (tx) => {
       const id = await store.insertChannel(tx, caller.accountId, channel)
-      await store.replaceSubscriptions(tx, caller.accountId, id, body.subscriptions ?? [])
-      return present(tx, caller, id)
+      await subscriptions.replaceSubscriptions(tx, caller.accountId, id, body.subscriptions ?? [])
+      const made = await find(tx, caller, id)
+      await record(tx, { subject: String(id), after: masked(made) })
+      return visible(made, caller)
     })
   })
 
-  serve(routes.updateAlertChannel, ({ body, params, caller }) => {
-    const channel = checked(body)
-    return db.transaction().execute(async (tx) => {
-      if (!(await store.replaceChannel(tx, caller.accountId, params.id, channel))) throw notFound()
+  serve(routes.updateAlertChannel, ({ body, params, caller, record }) =>
+    db.transaction().execute(async (tx) => {
+      if (!(await store.lockChannel(tx, caller.accountId, params.id))) throw notFound()
+      const before = await find(tx, caller, params.id)
+      await store.replaceChannel(tx, caller.accountId, params.id, readChannel(body, before))
       if (body.subscriptions !== undefined) {
-        await store.replaceSubscriptions(tx, caller.accountId, params.id, body.subscriptions)
+        await subscriptions.replaceSubscriptions(tx, caller.accountId, params.id, body.subscriptions)
       }
-      return present(tx, caller, params.id)
-    })
-  })
+      const after = await find(tx, caller, params.id)
+      await record(tx, { before: masked(before), after: masked(after) })
+      return visible(after, caller)
+    }),
+  )
 
   serve(routes.listAlertChannels, async ({ query, caller, request, reply }) => {
     const page = pageOf(query)
@@ -42,61 +43,38 @@ export function serveAlertChannels(serve: Serve, db: Db): void {
     return channels.map((channel) => visible(channel, caller))
   })
 
-  serve(routes.getAlertChannel, ({ params, caller }) => present(db, caller, params.id))
+  serve(routes.getAlertChannel, async ({ params, caller }) => visible(await find(db, caller, params.id), caller))
 
-  serve(routes.deleteAlertChannel, async ({ params, caller }) => {
-    if (!(await store.deleteChannel(db, caller.accountId, params.id))) throw notFound()
-    return null
-  })
-
-  serve(routes.subscribe, ({ params, body, caller }) =>
+  serve(routes.deleteAlertChannel, ({ params, caller, record }) =>
     db.transaction().execute(async (tx) => {
-      await present(tx, caller, params.id)
-      return store.putSubscription(tx, caller.accountId, params.id, body)
+      if (!(await store.lockChannel(tx, caller.accountId, params.id))) throw notFound()
+      const before = await find(tx, caller, params.id)
+      await store.deleteChannel(tx, caller.accountId, params.id)
+      await record(tx, { before: masked(before) })
+      return null
     }),
   )
 
-  serve(routes.listAlertNotifications, async ({ query, caller, request, reply }) => {
-    const window = readWindow(query, { defaultMs: 6 * HOUR_MS, maxMs: 24 * HOUR_MS }, Date.now() + 1000)
-    const page = pageOf(query)
-    const { rows, total } = await listNotifications(db, caller.accountId, {
-      ...window,
-      channelId: query.alertChannelId ?? null,
-      hasFailures: query.hasFailures ?? null,
-      ...page,
-    })
-    tellPage(request, reply, page, rows.length, total)
-    return rows
-  })
+  serve(routes.subscribe, ({ params, body, caller, record }) =>
+    db.transaction().execute(async (tx) => {
+      if (!(await store.lockChannel(tx, caller.accountId, params.id))) throw notFound()
+      const before = await subscriptions.findSubscription(tx, params.id, body)
+      const after = await subscriptions.putSubscription(tx, caller.accountId, params.id, body)
+      await record(tx, { before, after })
+      return after
+    }),
+  )
 }
 
-/** Defaults filled in; templates that cannot be read are refused. */
-function checked(body: AlertChannelWrite): AlertChannelWrite {
-  // Validated before; `complete` only drops and fills in.
-  const channel = complete(AlertChannelWrite, body) as AlertChannelWrite
-  const { url, template, headers, queryParameters } = channel.config
-  const texts = [
-    ['config.url', url] as const,
-    ['config.template', template ?? ''] as const,
-    ...(headers ?? []).map((item, index) => [`config.headers.${index}.value`, item.value] as const),
-    ...(queryParameters ?? []).map((item, index) => [`config.queryParameters.${index}.value`, item.value] as const),
-  ]
-  for (const [field, text] of texts) {
-    const problem = problemOfTemplate(text)
-    if (problem !== null) throw invalidField(field, problem)
-  }
-  if (!url.includes('{{') && !/^https?:\/\//i.test(url)) {
-    throw invalidField('config.url', 'must begin with http:// or https://')
-  }
+async function find(db: Db, caller: Caller, id: number): Promise<AlertChannel> {
+  const channel = await store.findChannel(db, caller.accountId, id)
+  if (channel === undefined) throw notFound()
   return channel
 }
 
-async function present(db: Db, caller: Caller, id: number) {
-  const channel = await store.findChannel(db, caller.accountId, id)
-  if (channel === undefined) throw notFound()
-  return visible(channel, caller)
-}
+const visible = (channel: AlertChannel, caller: Caller) => (mayReadLocked(caller) ? channel : masked(channel))
 
-function visible<C extends Awaited<ReturnType<typeof store.findChannel>> & object>(channel: C, caller: Caller): C {
-  return mayReadLocked(caller) ? channel : { ...channel, config: maskedConfig(channel.type, channel.config) }
-}
+const masked = (channel: AlertChannel): AlertChannel => ({
+  ...channel,
+  ...channelSetUp(channel.type, maskedConfig(channel.type, channel.config)),
+})

@@ -101,7 +101,7 @@ const presenters: Presenters = {
   },
 }
 
-function common(check: StoredCheckOf<CheckKind>, { subscriptions, alertChannels, showLocked }: View) {
+function common(check: StoredCheckOf<CheckKind>, { subscriptions, alertChannels }: View) {
   const { settings } = check
   return {
     id: check.id,
@@ -115,9 +115,7 @@ function common(check: StoredCheckOf<CheckKind>, { subscriptions, alertChannels,
     alertChannelSubscriptions: [...subscriptions],
     triggerIncident: settings.triggerIncident,
     runParallel: settings.runParallel,
-    alertChannels: showLocked
-      ? alertChannels
-      : { ...alertChannels, webhook: alertChannels.webhook.map(withoutLockedHook) },
+    alertChannels,
     created_at: check.createdAt.toISOString(),
     updated_at: check.updatedAt?.toISOString() ?? null,
   }
@@ -188,10 +186,6 @@ export function withoutLocked<R extends Pick<ApiRequest, 'headers' | 'queryParam
     queryParameters: request.queryParameters?.map(masked),
     basicAuth: request.basicAuth && { ...request.basicAuth, password: request.basicAuth.password === '' ? '' : MASK },
   }
-}
-
-function withoutLockedHook(hook: AlertChannelsSummary['webhook'][number]) {
-  return { ...hook, headers: hook.headers.map(masked), queryParameters: hook.queryParameters.map(masked) }
 }
 
 function masked(item: KeyValue): KeyValue {

@@ -149,7 +149,10 @@ export async function presentAll(
   withDependencies = false,
 ): Promise<Check[]> {
   const numbers = checks.map((check) => check.no)
-  const [subscriptions, summaries] = await Promise.all([subscriptionsOf(db, numbers), channelSummaries(db, numbers)])
+  const [subscriptions, summaries] = await Promise.all([
+    subscriptionsOf(db, numbers),
+    channelSummaries(db, numbers, { showsSecrets: mayReadLocked(caller) }),
+  ])
   return checks.map((check) => {
     const view = {
       subscriptions: subscriptions.get(check.no) ?? [],

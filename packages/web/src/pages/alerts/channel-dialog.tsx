@@ -1,13 +1,14 @@
-import type { AlertChannel, ChannelConfig, ChannelType } from '@vedette/schema'
+import { type AlertChannel, CHANNEL_TYPES, type ChannelConfig, type ChannelType, channelSetUp } from '@vedette/schema'
 import { type FormEvent, useState } from 'react'
+import { channelTitle } from '../../api/channel-title.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { useSaveChannel } from '../../api/save-channel.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { CheckboxField } from '../../components/field.tsx'
+import { CheckboxField, SelectField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'
 import type { ChannelView } from './channels/channel-view.ts'
-import { channelViews } from './channels/index.ts'
+import { canDeliver, channelViews } from './channels/index.ts'
 
 interface ChannelDialogProps {
   /** Null adds a channel. */
@@ -25,10 +26,26 @@ const RULES = {
 }
 
 export function ChannelDialog({ channel, onClose }: ChannelDialogProps) {
-  const type = channel?.type ?? 'WEBHOOK'
+  const [type, setType] = useState<ChannelType>(channel?.type ?? 'WEBHOOK')
   return (
-    <Dialog title={channel === null ? 'Add a channel' : `Edit ${channel.config.name}`} onClose={onClose} wide>
+    <Dialog title={channel === null ? 'Add a channel' : `Edit ${channelTitle(channel)}`} onClose={onClose} wide>
+      {channel === null && (
+        <SelectField
+          label="Type"
+          className="mb-4"
+          value={type}
+          options={CHANNEL_TYPES.map((value) => ({ value, label: channelViews[value].label }))}
+          onChange={setType}
+        />
+      )}
+      {!canDeliver(type) && (
+        <Notice tone="warn">
+          Only webhooks are delivered yet. The channel is kept; until its type can deliver, whatever is meant for it is
+          listed as not delivered.
+        </Notice>
+      )}
       <ChannelForm
+        key={type}
         type={type}
         channel={channel}
         config={channel?.config ?? channelViews[type].blank}
@@ -65,7 +82,10 @@ function ChannelForm<T extends ChannelType>({ type, channel, onClose, ...start }
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate({ id: channel?.id ?? null, body: { type, config, ...rules } }, { onSuccess: onClose })
+    save.mutate(
+      { id: channel?.id ?? null, body: { ...channelSetUp<ChannelType>(type, config), ...rules } },
+      { onSuccess: onClose },
+    )
   }
   return (
     <form onSubmit={submit} className="space-y-5">
@@ -85,7 +105,7 @@ function ChannelForm<T extends ChannelType>({ type, channel, onClose, ...start }
         />
         <CheckboxField
           label="Every new check"
-          hint="Subscribes new checks by itself."
+          hint="Subscribes new checks and groups by itself."
           checked={rules.autoSubscribe}
           onChange={(autoSubscribe) => set({ autoSubscribe })}
         />

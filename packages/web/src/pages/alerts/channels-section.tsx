@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AlertChannel } from '@vedette/schema'
 import { useState } from 'react'
+import { channelTitle } from '../../api/channel-title.ts'
 import { channelsQuery } from '../../api/channels.ts'
 import { useDeleteChannel } from '../../api/delete-channel.ts'
 import { Button } from '../../components/button.tsx'
@@ -12,7 +13,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { plural } from '../../components/number.ts'
 import { Section } from '../../components/section.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
-import { channelViews } from './channels/index.ts'
+import { canDeliver, channelViews, destinationOf } from './channels/index.ts'
 import { CheckName } from './check-name.tsx'
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; channel: AlertChannel } | null
@@ -33,7 +34,7 @@ export function ChannelsSection() {
           channels.length === 0 ? (
             <Empty title="Nobody is told yet">
               <p className="mb-4">
-                A channel calls a URL of yours, for example a chat room’s webhook, when a check changes its state.
+                A channel tells people when a check changes its state, for example by calling a chat room’s webhook.
               </p>
               {add}
             </Empty>
@@ -65,19 +66,23 @@ interface ChannelRowProps {
 }
 
 function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
-  const { config, type, subscriptions, sendFailure, sendDegraded, sendRecovery, autoSubscribe } = channel
-  const view = channelViews[type]
+  const { type, subscriptions, sendFailure, sendDegraded, sendRecovery, autoSubscribe } = channel
+  const title = channelTitle(channel)
+  const destination = destinationOf(channel)
   const told = [sendFailure && 'failures', sendDegraded && 'degradations', sendRecovery && 'recoveries'].filter(Boolean)
   const checks = subscriptions.flatMap(({ checkId, activated }) => (activated && checkId !== null ? [checkId] : []))
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-4 sm:px-5">
       <div className="min-w-0 flex-1 basis-72">
         <h3 className="font-semibold">
-          {config.name} <span className="text-[0.8125rem] font-normal text-faint">{view.label}</span>
+          {title} <span className="text-[0.8125rem] font-normal text-faint">{channelViews[type].label}</span>
         </h3>
-        <p className="truncate font-mono text-[0.8125rem] text-soft" title={view.destination(config)}>
-          {view.destination(config)}
-        </p>
+        {destination !== null && (
+          <p className="truncate font-mono text-[0.8125rem] text-soft" title={destination}>
+            {destination}
+          </p>
+        )}
+        {!canDeliver(type) && <p className="mt-1 text-[0.8125rem] text-warn">Cannot be delivered to yet.</p>}
         <p className="mt-1 text-[0.8125rem] text-faint">
           {told.length === 0 ? 'hears of nothing' : `hears of ${told.join(', ')}`}
           {autoSubscribe && '; new checks subscribe by themselves'}
@@ -101,10 +106,10 @@ function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
         </div>
       </div>
       <div className="flex gap-2">
-        <Button icon="pencil" onClick={onEdit} aria-label={`Edit ${config.name}`}>
+        <Button icon="pencil" onClick={onEdit} aria-label={`Edit ${title}`}>
           Edit
         </Button>
-        <Button icon="trash" look="danger" onClick={onDelete} aria-label={`Delete ${config.name}`}>
+        <Button icon="trash" look="danger" onClick={onDelete} aria-label={`Delete ${title}`}>
           Delete
         </Button>
       </div>
@@ -124,7 +129,7 @@ function DeleteChannel({ channel, onClose }: { channel: AlertChannel; onClose: (
       onConfirm={() => remove.mutate(channel.id, { onSuccess: onClose })}
     >
       <p>
-        Nothing more is sent to <strong className="text-ink">{channel.config.name}</strong>.
+        Nothing more is sent to <strong className="text-ink">{channelTitle(channel)}</strong>.
       </p>
     </Confirm>
   )

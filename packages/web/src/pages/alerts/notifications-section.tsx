@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AlertNotification, AlertType } from '@vedette/schema'
 import { useState } from 'react'
+import { channelTitle } from '../../api/channel-title.ts'
 import { channelsQuery } from '../../api/channels.ts'
 import { checkNamesQuery } from '../../api/check-names.ts'
 import { NOTIFICATIONS_PER_PAGE, notificationsQuery } from '../../api/notifications.ts'
@@ -99,7 +100,8 @@ function NotificationRow({ notification }: { notification: AlertNotification }) 
   const { data: channels } = useQuery(channelsQuery)
   const { status, alertType, checkId, checkResultId, alertChannelId, timestamp, notificationResult } = notification
   const { word, tone, icon } = statuses[status]
-  const channel = channels?.find(({ id }) => id === alertChannelId)?.config.name ?? 'a deleted channel'
+  const found = channels?.find(({ id }) => id === alertChannelId)
+  const channel = found === undefined ? 'a deleted channel' : channelTitle(found)
   const when = timestamp === null ? 'not yet' : <Instant at={timestamp} />
   return (
     <tr>

@@ -5,11 +5,13 @@ import type { ComponentType } from 'react'
 export interface ChannelView<T extends ChannelType> {
   label: string
   blank: ChannelConfig<T>
-  /** Where messages go, in one line. */
-  destination: (config: ChannelConfig<T>) => string
-  Fields: ComponentType<{
-    config: ChannelConfig<T>
-    set: (changes: Partial<ChannelConfig<T>>) => void
-    errorOf: (key: string) => string | undefined
-  }>
+  /** Where messages go, in one line; null when the title says it. */
+  destination: (config: ChannelConfig<T>) => string | null
+  Fields: ComponentType<ChannelFieldsProps<T>>
+}
+
+export interface ChannelFieldsProps<T extends ChannelType> {
+  config: ChannelConfig<T>
+  set: (changes: Partial<ChannelConfig<T>>) => void
+  errorOf: (key: string) => string | undefined
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ApiCheck } from '@vedette/schema'
+import { channelTitle } from '../../../api/channel-title.ts'
 import { channelsQuery } from '../../../api/channels.ts'
 import { locationName } from '../../../api/location-name.ts'
 import { formatMs, plural } from '../../../components/number.ts'
@@ -11,7 +12,10 @@ export function SettingsSection({ check }: { check: ApiCheck }) {
   const { data: channels = [] } = useQuery(channelsQuery)
   const told = check.alertChannelSubscriptions
     .filter(({ activated }) => activated)
-    .map(({ alertChannelId }) => channels.find(({ id }) => id === alertChannelId)?.config.name ?? `#${alertChannelId}`)
+    .map(({ alertChannelId }) => {
+      const channel = channels.find(({ id }) => id === alertChannelId)
+      return channel === undefined ? `#${alertChannelId}` : channelTitle(channel)
+    })
   const places = [...check.locations.map(locationName), ...check.privateLocations]
   const facts = [
     {

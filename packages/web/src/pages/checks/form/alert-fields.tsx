@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type AlertSettings, DEFAULT_ALERT_SETTINGS } from '@vedette/schema'
+import { channelTitle } from '../../../api/channel-title.ts'
 import { channelsQuery } from '../../../api/channels.ts'
 import { CheckboxField, SelectField } from '../../../components/field.tsx'
 import type { PartProps } from '../kinds/kind-view.ts'
@@ -29,14 +30,16 @@ export function AlertFields({ draft, set, errorOf }: PartProps<SharedDraft>) {
           , and choose it here later.
         </p>
       )}
-      {channels.map(({ id, config, type }) => (
+      {channels.map((channel) => (
         <CheckboxField
-          key={id}
-          label={config.name}
-          hint={type.toLowerCase()}
-          checked={draft.channels.includes(id)}
+          key={channel.id}
+          label={channelTitle(channel)}
+          hint={channel.type.toLowerCase()}
+          checked={draft.channels.includes(channel.id)}
           onChange={(on) =>
-            set({ channels: on ? [...draft.channels, id] : draft.channels.filter((other) => other !== id) })
+            set({
+              channels: on ? [...draft.channels, channel.id] : draft.channels.filter((other) => other !== channel.id),
+            })
           }
         />
       ))}
