@@ -66,9 +66,9 @@ export const subscribe = route({
   path: '/v1/alert-channels/{id}/subscriptions',
   policy: 'write',
   tag,
-  summary: 'Subscribe a check to a channel, or change its subscription',
+  summary: 'Subscribe a check or a group to a channel, or change its subscription',
   params,
   body: SubscriptionUpdate,
   answers: { 200: ChannelSubscription },
-  refusals,
+  refusals: { 404: 'No such channel, check or group in this account.' },
 })

@@ -88,6 +88,25 @@ export interface ChannelOptions {
   sendDegraded?: boolean
 }
 
+/** A group with the checks as its members. */
+export async function aGroup({ db, accountId }: World, members: readonly { no: number }[]): Promise<number> {
+  const { id } = await db
+    .insertInto('check_groups')
+    .values({
+      account_id: accountId,
+      version: 2,
+      name: 'Shop',
+      activated: true,
+      muted: false,
+      tags: [],
+      settings: '{}',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const { no } of members) await db.updateTable('checks').set({ group_id: id }).where('no', '=', no).execute()
+  return id
+}
+
 /** A webhook channel with a subscription for each of the checks. */
 export async function aChannel(
   { db, accountId }: World,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aChannel, aCheck, aLink, anAlert, aWorld } from './alerting.fixture.ts'
+import fc from 'fast-check'
+import { aChannel, aCheck, aGroup, aLink, anAlert, aWorld } from './alerting.fixture.ts'
 import { enqueueAlerts } from './outbox.ts'
 
 test('an alert waits for every channel that wants it, and says why others are not told', async (t) => {
@@ -42,6 +43,69 @@ test('an alert waits for every channel that wants it, and says why others are no
       { channelId: silenced, because: 'subscription-off' },
     ],
   })
+})
+
+test('a channel of the group hears of its checks once, unless the check itself says otherwise', async (t) => {
+  const world = await aWorld(t)
+  const check = await aCheck(world)
+  const stranger = await aCheck(world)
+  const group = await aGroup(world, [check])
+  const [byGroup, byBoth, silencedByCheck, onByCheck, offByGroup] = [
+    await aChannel(world, [], {}),
+    await aChannel(world, [check], {}),
+    await aChannel(world, [{ ...check, activated: false }], {}),
+    await aChannel(world, [check], {}),
+    await aChannel(world, [], {}),
+  ]
+  const ofGroup = new Map([byGroup, byBoth, silencedByCheck, onByCheck, offByGroup].map((id) => [id, true]))
+  ofGroup.set(onByCheck, false).set(offByGroup, false)
+  await world.db
+    .insertInto('subscriptions')
+    .values([...ofGroup].map(([channel_id, activated]) => ({ channel_id, group_id: group, activated })))
+    .execute()
+
+  assert.equal(await enqueueAlerts(world.db, [anAlert(world, check), anAlert(world, stranger)], aLink), 3)
+  const { message } = await world.db.selectFrom('notifications').select('message').executeTakeFirstOrThrow()
+  assert.equal(message.GROUP_NAME, 'Shop')
+  const told = await world.db
+    .selectFrom('notifications')
+    .select(['channel_id', 'check_no'])
+    .orderBy('channel_id')
+    .execute()
+  assert.deepEqual(
+    told.map(({ channel_id, check_no }) => [channel_id, check_no]),
+    [byGroup, byBoth, onByCheck].map((id) => [id, check.no]),
+  )
+  const [alert] = await world.db.selectFrom('check_alerts').select('reason').orderBy('id').execute()
+  assert.deepEqual(Reflect.get(Object(alert?.reason), 'withheld'), [
+    { channelId: silencedByCheck, because: 'subscription-off' },
+    { channelId: offByGroup, because: 'subscription-off' },
+  ])
+})
+
+test('whatever is subscribed where, a channel is told once, and the check has the last word', async (t) => {
+  const world = await aWorld(t)
+  const check = await aCheck(world)
+  const group = await aGroup(world, [check])
+  const channels = [await aChannel(world, [], {}), await aChannel(world, [], {}), await aChannel(world, [], {})]
+  const setting = fc.option(fc.boolean())
+  const settings = fc.array(fc.record({ ofCheck: setting, ofGroup: setting }), { minLength: 3, maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(settings, async (wanted) => {
+      await world.db.deleteFrom('subscriptions').execute()
+      const rows = wanted.flatMap(({ ofCheck, ofGroup }, index) => {
+        const channel_id = channels[index] ?? 0
+        return [
+          ...(ofCheck === null ? [] : [{ channel_id, check_no: check.no, group_id: null, activated: ofCheck }]),
+          ...(ofGroup === null ? [] : [{ channel_id, check_no: null, group_id: group, activated: ofGroup }]),
+        ]
+      })
+      if (rows.length > 0) await world.db.insertInto('subscriptions').values(rows).execute()
+      const expected = wanted.filter(({ ofCheck, ofGroup }) => ofCheck ?? ofGroup ?? false).length
+      assert.equal(await enqueueAlerts(world.db, [anAlert(world, check)], aLink), expected)
+    }),
+    { numRuns: 50 },
+  )
 })
 
 test('many alerts at once find their own channels and keep their own ids', async (t) => {

@@ -39,9 +39,11 @@ export async function enqueueAlerts(
   const notifications = judged.flatMap(({ alert, passages }, index) => {
     const alertId = ids[index]
     const open = passages.filter(({ withheld }) => withheld === null)
-    if (alertId === undefined || open.length === 0) return []
+    const [first] = open
+    if (alertId === undefined || first === undefined) return []
+    const groupName = first.subscriber.groupName ?? ''
     const statusText = alert.statusCode === null ? undefined : STATUS_CODES[alert.statusCode]
-    const message = composeAlert({ ...alert, ...(statusText && { statusText }) }, { link: link(alert) })
+    const message = composeAlert({ ...alert, groupName, ...(statusText && { statusText }) }, { link: link(alert) })
     return open.map(({ subscriber: { channel } }) => ({
       id: deliveryId(alert.resultId, channel.id, alert.alertType, message.REMINDER_SEQUENCE),
       alertId,

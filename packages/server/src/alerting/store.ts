@@ -14,6 +14,8 @@ import { maskedConfig } from './mask-config.ts'
 
 export interface Subscriber {
   checkNo: number
+  /** Null outside of groups. */
+  groupName: string | null
   muted: boolean
   activated: boolean
   channel: ChannelWishes & { id: number; type: ChannelType; config: ChannelConfig<ChannelType> }
@@ -32,9 +34,10 @@ export async function findSubscribers(tx: Db, checkNos: readonly number[]): Prom
     .innerJoin('alert_channels as c', (join) =>
       join.onRef('c.id', '=', 's.channel_id').onRef('c.account_id', '=', 'k.account_id'),
     )
+    .leftJoin('check_groups as g', 'g.id', 'k.group_id')
     .distinctOn(['k.no', 'c.id'])
     .selectAll('c')
-    .select(['k.no as check_no', 's.activated', 'k.effective_muted as muted'])
+    .select(['k.no as check_no', 'g.name as group_name', 's.activated', 'k.effective_muted as muted'])
     .where('k.no', 'in', checkNos)
     .orderBy('k.no')
     .orderBy('c.id')
@@ -42,6 +45,7 @@ export async function findSubscribers(tx: Db, checkNos: readonly number[]): Prom
     .execute()
   return rows.map((row) => ({
     checkNo: row.check_no,
+    groupName: row.group_name,
     muted: row.muted,
     activated: row.activated,
     channel: {

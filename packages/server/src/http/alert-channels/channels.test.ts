@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '@vedette/schema'
+import { type ChannelSubscription, routes, type SubscriptionUpdate } from '@vedette/schema'
 import { makeCheck, makeDue } from '../../testing/checks.ts'
 import { signInRunner } from '../../testing/fake-runner.ts'
-import { startTestServer } from '../../testing/test-server.ts'
+import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 
 const webhook = (name: string) => ({ type: 'WEBHOOK' as const, config: { name, url: `http://${name}.test/` } })
 
@@ -41,6 +41,87 @@ test('a subscription is made, switched off and refused for a check that is not t
   assert.equal(await status({ groupId: 3, activated: true }), 404)
   assert.equal(await status({ checkId: check.id, groupId: 3, activated: true }), 400)
   assert.equal(await status({ activated: true }), 400)
+})
+
+/** In the database: what groups are otherwise does not matter here. */
+async function aGroup({ db }: TestServer, accountId: string): Promise<number> {
+  const { id } = await db
+    .insertInto('check_groups')
+    .values({
+      account_id: accountId,
+      version: 2,
+      name: 'Shop',
+      activated: true,
+      muted: false,
+      tags: [],
+      settings: '{}',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+test('a channel hears of groups as it hears of checks', async (t) => {
+  const server = await startTestServer(t)
+  const check = await makeCheck(server)
+  const groupId = await aGroup(server, server.accountId)
+  const foreign = await aGroup(server, await server.addAccount())
+  const shown = (subscriptions: readonly ChannelSubscription[]) =>
+    subscriptions.map(({ id: _, ...subscription }) => subscription)
+  const made = await server.call(routes.createAlertChannel, {
+    body: {
+      ...webhook('pager'),
+      subscriptions: [
+        { checkId: check.id, activated: true },
+        { groupId, activated: false },
+        { checkId: null, groupId, activated: true },
+      ],
+    },
+  })
+  const ofCheck = { checkId: check.id, groupId: null, activated: true }
+  assert.deepEqual(shown(made.subscriptions), [ofCheck, { checkId: null, groupId, activated: true }])
+
+  const params = { id: made.id }
+  const changed = await server.call(routes.subscribe, { params, body: { groupId, activated: false } })
+  assert.deepEqual(shown([changed]), [{ checkId: null, groupId, activated: false }])
+  const { subscriptions } = await server.call(routes.getAlertChannel, { params })
+  assert.deepEqual(shown(subscriptions), [ofCheck, { checkId: null, groupId, activated: false }])
+  assert.ok(subscriptions.some(({ id }) => id === changed.id))
+
+  const path = `/v1/alert-channels/${made.id}`
+  const refused = await server.send('PUT', `${path}/subscriptions`, { body: { groupId: foreign, activated: true } })
+  assert.equal(refused.status, 404)
+  for (const [field, item] of [
+    ['groupId', { groupId: foreign, activated: true }],
+    ['groupId', { groupId, checkId: check.id, activated: true }],
+    ['groupId', { groupId: 'shop', activated: true }],
+    ['checkId', { checkId: '00000000-0000-4000-8000-000000000000', activated: true }],
+    ['checkId', { activated: true }],
+    ['activated', { groupId }],
+  ] as const) {
+    const body = { ...webhook('pager'), subscriptions: [ofCheck, item] }
+    const { status, body: answer } = await server.send('PUT', path, { body })
+    assert.equal(status, 400, JSON.stringify(item))
+    assert.deepEqual(Reflect.get(Object(answer), 'validation').keys, [`subscriptions.1.${field}`])
+  }
+  assert.deepEqual((await server.call(routes.getAlertChannel, { params })).subscriptions, subscriptions)
+})
+
+test('a check names the channels that it hears of through its group', async (t) => {
+  const server = await startTestServer(t)
+  const groupId = await aGroup(server, server.accountId)
+  const check = await makeCheck(server)
+  await server.db.updateTable('checks').set({ group_id: groupId }).where('id', '=', check.id).execute()
+  const silenced = { checkId: check.id, activated: false }
+  const body = (subscriptions: SubscriptionUpdate[]) => ({
+    type: 'EMAIL' as const,
+    config: { address: `${subscriptions.length}@example.org` },
+    subscriptions,
+  })
+  await server.call(routes.createAlertChannel, { body: body([{ groupId, activated: true }]) })
+  await server.call(routes.createAlertChannel, { body: body([{ groupId, activated: true }, silenced]) })
+  const { alertChannels } = await server.call(routes.getCheck, { params: { id: check.id } })
+  assert.deepEqual(alertChannels?.email, [{ address: '1@example.org' }])
 })
 
 test('a deleted channel is told nothing any more', async (t) => {

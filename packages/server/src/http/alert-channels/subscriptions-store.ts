@@ -1,4 +1,4 @@
-/** Subscriptions seen from a channel: which checks it hears of. */
+/** Subscriptions seen from a channel: which checks and groups it hears of. */
 import type { ChannelSubscription, SubscriptionUpdate } from '@vedette/schema'
 import { invalidField, notFound } from '../../app-error.ts'
 import type { Db } from '../../db/database.ts'
@@ -8,25 +8,20 @@ export async function subscriptionsOfChannels(
   db: Db,
   channelIds: readonly number[],
 ): Promise<Map<number, ChannelSubscription[]>> {
-  const found = new Map<number, ChannelSubscription[]>()
+  const found = new Map<number, ChannelSubscription[]>(channelIds.map((id) => [id, []]))
   if (channelIds.length === 0) return found
   const rows = await withTargets(db).where('s.channel_id', 'in', channelIds).orderBy('s.id').execute()
-  for (const { channel_id, ...row } of rows) {
-    const list = found.get(channel_id) ?? []
-    list.push(row)
-    found.set(channel_id, list)
-  }
+  for (const { channel_id, ...subscription } of rows) found.get(channel_id)?.push(subscription)
   return found
 }
 
 const withTargets = (db: Db) =>
   db
     .selectFrom('subscriptions as s')
-    .innerJoin('checks as c', 'c.no', 's.check_no')
-    .select(['s.id', 's.channel_id', 'c.id as checkId', 's.activated'])
-    .select((eb) => eb.val<number | null>(null).as('groupId'))
+    .leftJoin('checks as c', 'c.no', 's.check_no')
+    .select(['s.id', 's.channel_id', 'c.id as checkId', 's.group_id as groupId', 's.activated'])
 
-/** @throws AppError `invalid` when an item names no check, or one that is not of this account. */
+/** @throws AppError `invalid` when an item names nothing, or a check or group that is not of this account. */
 export async function replaceSubscriptions(
   tx: Db,
   accountId: string,
@@ -36,24 +31,26 @@ export async function replaceSubscriptions(
   wanted.forEach((item, index) => {
     refuseUnlessOne(item, `subscriptions.${index}.`)
   })
-  const checks = await checkNumbers(
-    tx,
-    accountId,
-    wanted.flatMap(({ checkId }) => checkId ?? []),
-  )
-  const rows = wanted.map(({ checkId, groupId, activated }, index) => {
-    const no = checks.get(checkId ?? '')
-    if (no === undefined) {
-      const [field, id] = checkId == null ? ['groupId', groupId] : ['checkId', checkId]
-      throw invalidField(`subscriptions.${index}.${field}`, `names ${id}, which does not exist`)
-    }
-    return { channel_id: channelId, check_no: no, activated }
+  const owners = await ownersOf(tx, accountId, wanted)
+  const rows = wanted.map((item, index) => {
+    const owner = owners.get(nameOf(item))
+    if (owner !== undefined) return { channel_id: channelId, ...owner, activated: item.activated }
+    const [field, id] = item.checkId == null ? ['groupId', item.groupId] : ['checkId', item.checkId]
+    throw invalidField(`subscriptions.${index}.${field}`, `names ${id}, which does not exist`)
   })
   await tx.deleteFrom('subscriptions').where('channel_id', '=', channelId).execute()
-  // Of several for the same check the last one counts.
-  const distinct = [...new Map(rows.map((row) => [row.check_no, row])).values()]
-  if (distinct.length > 0) await tx.insertInto('subscriptions').values(distinct).execute()
+  // Of several for the same check or group the last one counts.
+  const distinct = [...new Map(rows.map((row) => [`${row.check_no}/${row.group_id}`, row])).values()]
+  for (let start = 0; start < distinct.length; start += ROWS_AT_ONCE) {
+    await tx
+      .insertInto('subscriptions')
+      .values(distinct.slice(start, start + ROWS_AT_ONCE))
+      .execute()
+  }
 }
+
+/** The engine takes 65,535 parameters in a statement. */
+const ROWS_AT_ONCE = 5000
 
 /** Makes or changes one subscription. @throws AppError */
 export async function putSubscription(
@@ -63,27 +60,31 @@ export async function putSubscription(
   update: SubscriptionUpdate,
 ): Promise<ChannelSubscription> {
   refuseUnlessOne(update)
-  const { checkId, groupId, activated } = update
-  if (checkId == null) throw notFound(`There is no group ${groupId}.`)
-  const no = (await checkNumbers(tx, accountId, [checkId])).get(checkId)
-  if (no === undefined) throw notFound(`There is no check ${checkId}.`)
+  const { groupId = null, activated } = update
+  const checkId = update.checkId?.toLowerCase() ?? null
+  const owner = (await ownersOf(tx, accountId, [update])).get(nameOf(update))
+  if (owner === undefined) throw notFound(`There is no ${checkId === null ? 'group' : 'check'} ${checkId ?? groupId}.`)
   const { id } = await tx
     .insertInto('subscriptions')
-    .values({ channel_id: channelId, check_no: no, activated })
-    .onConflict((c) => c.columns(['check_no', 'channel_id']).doUpdateSet({ activated }))
+    .values({ channel_id: channelId, ...owner, activated })
+    .onConflict((c) =>
+      c.columns([owner.check_no === null ? 'group_id' : 'check_no', 'channel_id']).doUpdateSet({ activated }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { id, checkId, groupId: null, activated }
+  return { id, checkId, groupId, activated }
 }
 
 /** The subscription that an update is about, if it is there. */
 export async function findSubscription(
   db: Db,
   channelId: number,
-  { checkId }: SubscriptionUpdate,
+  { checkId, groupId }: SubscriptionUpdate,
 ): Promise<ChannelSubscription | undefined> {
-  if (checkId == null) return undefined
-  const row = await withTargets(db).where('s.channel_id', '=', channelId).where('c.id', '=', checkId).executeTakeFirst()
+  const row = await withTargets(db)
+    .where('s.channel_id', '=', channelId)
+    .where((eb) => eb.or([eb('c.id', '=', checkId ?? null), eb('s.group_id', '=', groupId ?? null)]))
+    .executeTakeFirst()
   if (row === undefined) return undefined
   const { channel_id: _, ...subscription } = row
   return subscription
@@ -96,13 +97,35 @@ function refuseUnlessOne({ checkId, groupId }: SubscriptionUpdate, prefix = ''):
   }
 }
 
-async function checkNumbers(tx: Db, accountId: string, ids: readonly string[]): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map()
-  const rows = await tx
-    .selectFrom('checks')
-    .select(['id', 'no'])
-    .where('account_id', '=', accountId)
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(rows.map(({ id, no }) => [id, no]))
+type Owner = { check_no: number; group_id: null } | { check_no: null; group_id: number }
+
+const nameOf = ({ checkId, groupId }: Pick<SubscriptionUpdate, 'checkId' | 'groupId'>) =>
+  checkId == null ? `group ${groupId}` : `check ${checkId.toLowerCase()}`
+
+/** Those of the account, by what the update calls them. */
+async function ownersOf(tx: Db, accountId: string, wanted: readonly SubscriptionUpdate[]): Promise<Map<string, Owner>> {
+  const checkIds = wanted.flatMap(({ checkId }) => checkId ?? [])
+  const groupIds = wanted.flatMap(({ groupId }) => groupId ?? [])
+  const checks =
+    checkIds.length === 0
+      ? []
+      : await tx
+          .selectFrom('checks')
+          .select(['id', 'no'])
+          .where('account_id', '=', accountId)
+          .where('id', 'in', checkIds)
+          .execute()
+  const groups =
+    groupIds.length === 0
+      ? []
+      : await tx
+          .selectFrom('check_groups')
+          .select('id')
+          .where('account_id', '=', accountId)
+          .where('id', 'in', groupIds)
+          .execute()
+  return new Map<string, Owner>([
+    ...checks.map(({ id, no }) => [nameOf({ checkId: id }), { check_no: no, group_id: null }] as const),
+    ...groups.map(({ id }) => [nameOf({ groupId: id }), { check_no: null, group_id: id }] as const),
+  ])
 }

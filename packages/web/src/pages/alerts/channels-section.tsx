@@ -71,6 +71,7 @@ function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
   const destination = destinationOf(channel)
   const told = [sendFailure && 'failures', sendDegraded && 'degradations', sendRecovery && 'recoveries'].filter(Boolean)
   const checks = subscriptions.flatMap(({ checkId, activated }) => (activated && checkId !== null ? [checkId] : []))
+  const groups = subscriptions.filter(({ activated, groupId }) => activated && groupId !== null).length
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-4 sm:px-5">
       <div className="min-w-0 flex-1 basis-72">
@@ -88,9 +89,9 @@ function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
           {autoSubscribe && '; new checks subscribe by themselves'}
         </p>
         <div className="mt-1">
-          {checks.length === 0 ? (
-            <p className="text-[0.8125rem] text-warn">No check is subscribed.</p>
-          ) : (
+          {groups > 0 && <p className="text-[0.8125rem] text-faint">{plural(groups, 'group')} subscribed</p>}
+          {checks.length === 0 && groups === 0 && <p className="text-[0.8125rem] text-warn">No check is subscribed.</p>}
+          {checks.length > 0 && (
             <Disclosure summary={`${plural(checks.length, 'check')} subscribed`}>
               <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[0.875rem]">
                 {checks.map((checkId) => (
