@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ChannelSubscription, routes, type SubscriptionUpdate } from '@vedette/schema'
+import { type AlertChannel, type ChannelSubscription, routes, type SubscriptionUpdate } from '@vedette/schema'
 import { makeCheck, makeDue } from '../../testing/checks.ts'
 import { signInRunner } from '../../testing/fake-runner.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
@@ -134,4 +134,23 @@ test('a deleted channel is told nothing any more', async (t) => {
   await makeDue(server, check)
   await runner.report(await runner.leaseOne(), 'failed')
   assert.deepEqual(await server.call(routes.listAlertNotifications), [])
+})
+
+test('a check and its channels may be changed at the same moment', async (t) => {
+  const server = await startTestServer(t)
+  const check = await makeCheck(server)
+  const channels: AlertChannel[] = []
+  for (const name of ['a', 'b', 'c'])
+    channels.push(await server.call(routes.createAlertChannel, { body: webhook(name) }))
+  const alertChannelSubscriptions = channels.map(({ id }) => ({ alertChannelId: id, activated: true }))
+  const subscriptions = [{ checkId: check.id, activated: true }]
+  const changes = Array.from({ length: 10 }, () => [
+    server.send('PUT', `/v1/checks/api/${check.id}`, { body: { alertChannelSubscriptions } }),
+    ...channels.map(({ id, ...channel }) =>
+      server.send('PUT', `/v1/alert-channels/${id}`, { body: { ...channel, subscriptions } }),
+    ),
+  ]).flat()
+  for (const { status, body } of await Promise.all(changes)) assert.equal(status, 200, JSON.stringify(body))
+  const { alertChannelSubscriptions: kept } = await server.call(routes.getCheck, { params: { id: check.id } })
+  assert.deepEqual(kept, alertChannelSubscriptions)
 })

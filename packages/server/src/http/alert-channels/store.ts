@@ -28,14 +28,14 @@ export async function findChannel(db: Db, accountId: string, id: number): Promis
   return row && (await withSubscriptions(db, [row]))[0]
 }
 
-/** Whether it is there. Nobody else changes it before the transaction ends. */
+/** Whether it is there. Nobody else changes it before the transaction ends, but checks may subscribe meanwhile. */
 export async function lockChannel(tx: Db, accountId: string, id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('alert_channels')
     .select('id')
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row !== undefined
 }

@@ -45,6 +45,8 @@ export async function replaceSubscriptions(
     await tx
       .insertInto('subscriptions')
       .values(distinct.slice(start, start + ROWS_AT_ONCE))
+      // The check or the group was changed at the same moment, and says so itself.
+      .onConflict((c) => c.doNothing())
       .execute()
   }
 }
