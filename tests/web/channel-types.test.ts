@@ -55,7 +55,7 @@ test('channels of every type', async (t) => {
 
       const row = page.getByRole('listitem').filter({ hasText: title })
       await row.getByText(type, { exact: true }).waitFor()
-      await row.getByText('Cannot be delivered to yet.').waitFor()
+      await row.getByText('Its messages cannot be delivered yet.').waitFor()
       if (shown !== undefined) await row.getByText(shown, { exact: true }).waitFor()
 
       await page.getByRole('button', { name: `Edit ${title}` }).click()

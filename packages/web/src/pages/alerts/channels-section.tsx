@@ -83,7 +83,7 @@ function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
             {destination}
           </p>
         )}
-        {!canDeliver(type) && <p className="mt-1 text-[0.8125rem] text-warn">Cannot be delivered to yet.</p>}
+        {!canDeliver(type) && <p className="mt-1 text-[0.8125rem] text-warn">Its messages cannot be delivered yet.</p>}
         <p className="mt-1 text-[0.8125rem] text-faint">
           {told.length === 0 ? 'hears of nothing' : `hears of ${told.join(', ')}`}
           {autoSubscribe && '; new checks subscribe by themselves'}
