@@ -1,23 +1,29 @@
-/** The description of the API, made from the routes that are served. */
-import { Problem, type Route } from '@vedette/schema'
-import type { TObject, TSchema } from 'typebox'
+/** The description of the API (OpenAPI 3.1), made from the routes that are served. */
+import { Problem, type Route, routes } from '@vedette/schema'
+import type { TSchema } from 'typebox'
 import { VERSION } from '../version.ts'
-import { withOneOf } from './one-of.ts'
+import { exampleOf } from './describe/example.ts'
+import { headerComponents, headersOf } from './describe/headers.ts'
+import type { Json } from './describe/json.ts'
+import { NamedSchemas } from './describe/named-schemas.ts'
+import { parameterComponents, parametersOf } from './describe/parameters.ts'
+import { refusalComponents, refusalsOf } from './describe/refusals.ts'
+import { descriptionOf } from './describe/words.ts'
 
-type Json = Record<string, unknown>
+const INTRODUCTION = `Checks, results and alerts.
 
-const COMMON_REFUSALS: Record<number, string> = {
-  400: 'The request breaks a rule; `validation` names the fields.',
-  401: 'The key is missing or wrong.',
-  403: 'The role may not do this, or the account is not the key’s.',
-  429: 'Too many requests: wait `Retry-After` seconds.',
-}
+Send an API key as \`Authorization: Bearer <API_KEY>\`. Bodies and answers are JSON. Every refusal has the shape of
+\`Problem\`. Unknown fields and query parameters are ignored; an update leaves what it does not name as it is.`
+
+const names = new Map(Object.entries<Route>(routes).map(([name, route]) => [route, name]))
 
 export function describeApi(served: readonly Route[], serverUrl: string): Json {
+  const schemas = new NamedSchemas()
+  schemas.refer(Problem)
   const paths: Record<string, Json> = {}
   for (const route of served) {
     const operations = paths[route.path] ?? {}
-    operations[route.method.toLowerCase()] = describeOperation(route)
+    operations[route.method.toLowerCase()] = describeOperation(route, schemas)
     paths[route.path] = operations
   }
   return {
@@ -25,48 +31,46 @@ export function describeApi(served: readonly Route[], serverUrl: string): Json {
     info: {
       title: 'Vedette',
       version: VERSION,
-      description: 'Checks, results, alerts. Send a key as `Authorization: Bearer <API_KEY>`.',
+      description: INTRODUCTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
     tags: [...new Set(served.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Problem },
+      schemas: inOrder(schemas.components),
+      responses: refusalComponents,
+      parameters: parameterComponents,
+      headers: headerComponents,
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key.' },
         locationKey: { type: 'http', scheme: 'bearer', description: 'A key of a location, for runners.' },
-        session: { type: 'apiKey', in: 'cookie', name: 'vedette-session' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'vedette-session',
+          description: 'Set by signing in to the web application. Writes must come from its own pages.',
+        },
       },
     },
   }
 }
 
-function describeOperation(route: Route): Json {
-  const hasAccount = !['public', 'token', 'runner'].includes(route.policy)
+function inOrder(components: Json): Json {
+  return Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function describeOperation(route: Route, schemas: NamedSchemas): Json {
   return {
     tags: [route.tag],
     summary: route.summary,
-    operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/[^a-zA-Z0-9]+(\w)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? '')}`,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    operationId: names.get(route) ?? `${route.method.toLowerCase()} ${route.path}`,
+    description: descriptionOf(route),
     ...(route.deprecated ? { deprecated: true } : {}),
     security: security(route),
-    parameters: [
-      ...parameters('path', route.params),
-      ...parameters('query', route.query),
-      ...(hasAccount && route.policy !== 'session'
-        ? [{ name: 'x-service-account', in: 'header', required: false, schema: { type: 'string', format: 'uuid' } }]
-        : []),
-    ],
-    ...(route.body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: !route.bodyOptional,
-            content: { 'application/json': { schema: withOneOf(route.body) } },
-          },
-        }),
-    responses: { ...answers(route), ...refusals(route) },
+    parameters: parametersOf(route, schemas),
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, schemas) }),
+    responses: { ...refusalsOf(route), ...answers(route, schemas) },
   }
 }
 
@@ -76,36 +80,30 @@ function security(route: Route): Json[] {
   return route.policy === 'session' ? [{ session: [] }] : [{ key: [] }, { session: [] }]
 }
 
-function parameters(place: 'path' | 'query', schema: TObject | undefined): Json[] {
-  if (schema === undefined) return []
-  const required = new Set<string>('required' in schema && Array.isArray(schema.required) ? schema.required : [])
-  return Object.entries<TSchema>(schema.properties).map(([name, shape]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.has(name),
-    schema: shape,
-  }))
+function requestBody(route: Route, body: TSchema, schemas: NamedSchemas): Json {
+  const example = exampleOf(body, { of: 'request' })
+  return {
+    required: !route.bodyOptional,
+    content: { 'application/json': { schema: schemas.refer(body), example } },
+  }
 }
 
-function answers(route: Route): Json {
+function answers(route: Route, schemas: NamedSchemas): Json {
+  const headers = headersOf(route)
+  const media = route.media ?? 'application/json'
   return Object.fromEntries(
     Object.entries(route.answers).map(([status, schema]) => [
       status,
-      schema === null
-        ? { description: 'Done.' }
-        : { description: 'Successful.', content: { 'application/json': { schema: withOneOf(schema) } } },
+      {
+        description: status === '201' ? 'Created.' : schema === null ? 'Done.' : 'Successful.',
+        ...(Object.keys(headers).length === 0 ? {} : { headers }),
+        ...(schema === null ? {} : { content: { [media]: content(schema, route, schemas) } }),
+      },
     ]),
   )
 }
 
-function refusals(route: Route): Json {
-  const common = Object.entries(COMMON_REFUSALS).filter(
-    ([status]) => (status !== '401' && status !== '403') || !['public', 'token'].includes(route.policy),
-  )
-  return Object.fromEntries(
-    [...common, ...Object.entries(route.refusals ?? {})].map(([status, description]) => [
-      status,
-      { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } },
-    ]),
-  )
+function content(schema: TSchema, route: Route, schemas: NamedSchemas): Json {
+  const shape = schemas.refer(schema)
+  return route.media === undefined ? { schema: shape, example: exampleOf(schema, { of: 'answer' }) } : { schema: shape }
 }
