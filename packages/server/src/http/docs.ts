@@ -4,6 +4,20 @@ import fastifySwaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { describeApi } from './openapi.ts'
 
+/**
+ * What the page may load: its own files. Not that of the plugin, which asks for https even where there is none and lets a
+ * validator elsewhere have a look.
+ */
+const CONTENT_SECURITY_POLICY = {
+  'default-src': "'self'",
+  'base-uri': "'self'",
+  'frame-ancestors': "'none'",
+  'img-src': "'self' data:",
+  'object-src': "'none'",
+  // The one style that the page's own script writes.
+  'style-src': "'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='",
+}
+
 export async function serveDocs(app: FastifyInstance, description: ReturnType<typeof describeApi>): Promise<void> {
   app.get('/openapi.json', (_request, reply) => reply.send(description))
   // A plain copy: the plugin's types know OpenAPI 3.0 only, its page shows 3.1 as well.
@@ -13,8 +27,15 @@ export async function serveDocs(app: FastifyInstance, description: ReturnType<ty
   })
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
-    uiConfig: { deepLinking: true, displayRequestDuration: true, tryItOutEnabled: true },
+    staticCSP: CONTENT_SECURITY_POLICY,
+    uiConfig: {
+      deepLinking: true,
+      displayRequestDuration: true,
+      tryItOutEnabled: true,
+      docExpansion: 'list',
+      filter: true,
+      validatorUrl: null,
+    },
     theme: { title: 'Vedette API' },
   })
 }
