@@ -8,6 +8,7 @@ import type { Json } from './describe/json.ts'
 import { NamedSchemas } from './describe/named-schemas.ts'
 import { parameterComponents, parametersOf } from './describe/parameters.ts'
 import { refusalComponents, refusalsOf } from './describe/refusals.ts'
+import { isTagged } from './describe/traits.ts'
 import { descriptionOf } from './describe/words.ts'
 
 const INTRODUCTION = `Checks, results and alerts.
@@ -39,7 +40,7 @@ export function describeApi(served: readonly Route[], serverUrl: string): Json {
     paths,
     components: {
       schemas: inOrder(schemas.components),
-      responses: refusalComponents,
+      responses: { NotModified: { description: 'What the client has is still so.' }, ...refusalComponents },
       parameters: parameterComponents,
       headers: headerComponents,
       securitySchemes: {
@@ -70,7 +71,7 @@ function describeOperation(route: Route, schemas: NamedSchemas): Json {
     security: security(route),
     parameters: parametersOf(route, schemas),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, schemas) }),
-    responses: { ...refusalsOf(route), ...answers(route, schemas) },
+    responses: { ...refusalsOf(route), ...unchanged(route), ...answers(route, schemas) },
   }
 }
 
@@ -101,6 +102,10 @@ function answers(route: Route, schemas: NamedSchemas): Json {
       },
     ]),
   )
+}
+
+function unchanged(route: Route): Json {
+  return isTagged(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}
 }
 
 function content(schema: TSchema, route: Route, schemas: NamedSchemas): Json {

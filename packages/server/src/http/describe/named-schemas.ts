@@ -1,7 +1,7 @@
 /** What has a name in `@vedette/schema` is described once, under that name, and referred to from everywhere else. */
 import * as vocabulary from '@vedette/schema'
 import { withOneOf } from '../one-of.ts'
-import { isJson, type Json } from './json.ts'
+import { asJson, asList, isJson, type Json } from './json.ts'
 
 const PREFIX = '#/components/schemas/'
 
@@ -16,7 +16,7 @@ function isNameable(value: unknown): boolean {
 }
 
 function isNullable(schema: Json): boolean {
-  return JSON.stringify(schema.anyOf).includes('{"type":"null"}')
+  return asList(schema.anyOf).some((part) => asJson(part).type === 'null')
 }
 
 /** By content and not by identity, because making a field optional makes a copy of its schema. */

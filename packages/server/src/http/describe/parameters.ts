@@ -3,7 +3,7 @@ import type { Route } from '@vedette/schema'
 import type { TObject, TSchema } from 'typebox'
 import { asList, asTexts, type Json } from './json.ts'
 import type { NamedSchemas } from './named-schemas.ts'
-import { isByRole } from './words.ts'
+import { hasAccount, isRepeatable, isTagged } from './traits.ts'
 
 /** Of parameters that mean the same wherever they are. */
 const COMMON: Record<string, string> = {
@@ -36,7 +36,9 @@ export function parametersOf(route: Route, schemas: NamedSchemas): unknown[] {
   return [
     ...inPlace('path', route, route.params, schemas),
     ...inPlace('query', route, route.query, schemas),
-    ...(isByRole(route.policy) || route.policy === 'operator' ? [{ $ref: '#/components/parameters/Account' }] : []),
+    ...(hasAccount(route) ? [{ $ref: '#/components/parameters/Account' }] : []),
+    ...(isRepeatable(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(isTagged(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ]
 }
 
@@ -47,6 +49,20 @@ export const parameterComponents: Json = {
     required: false,
     description: 'The account to act in: needed where a key opens more than one.',
     schema: { type: 'string', format: 'uuid' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Sent again with the same key, the request is not carried out twice but answered as the first time.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of the answer that one has: while it has not changed, 304 is answered without a body.',
+    schema: { type: 'string' },
   },
 }
 

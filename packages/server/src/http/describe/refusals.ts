@@ -2,7 +2,7 @@
 import type { Problem, Route } from '@vedette/schema'
 import { problem } from '../errors.ts'
 import { asJson, asTexts, type Json } from './json.ts'
-import { isByRole } from './words.ts'
+import { hasAccount, isPaced, isRepeatable } from './traits.ts'
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' }
 const REQUEST_ID = 'req-4f'
@@ -17,6 +17,14 @@ const SHARED = {
   ],
   TooLarge: [413, 'The body is larger than is accepted here.', problem(413, 'Request body is too large')],
   UnsupportedMediaType: [415, 'The body is not JSON.', problem(415, 'Unsupported Media Type')],
+  KeyUsedBefore: [
+    422,
+    'The `Idempotency-Key` was used before, for another request.',
+    {
+      ...problem(422, '"idempotency-key" was used before for another request'),
+      validation: { source: 'headers', keys: ['idempotency-key'] },
+    },
+  ],
   TooManyRequests: [
     429,
     'Too many requests: call again after `Retry-After` seconds.',
@@ -52,6 +60,7 @@ export function refusalsOf(route: Route): Json {
   ])
   return Object.fromEntries([
     ...(takesInput(route) ? [[400, aRefusal(400, INVALID, invalidExample(route))] as const] : []),
+    ...(isRepeatable(route) ? [[409, aRefusal(409, IN_PROGRESS, problem(409, IN_PROGRESS_MESSAGE))] as const] : []),
     ...(takesFreeParams(route) ? [[404, aRefusal(404, NOT_THERE, problem(404, 'Not Found'))] as const] : []),
     ...shared,
     ...own,
@@ -59,6 +68,8 @@ export function refusalsOf(route: Route): Json {
 }
 
 const INVALID = 'The request breaks a rule: `validation` says where, `message` why. Nothing was changed.'
+const IN_PROGRESS = 'A request with the same `Idempotency-Key` is in progress.'
+const IN_PROGRESS_MESSAGE = 'A request with this Idempotency-Key is in progress. Try again in a moment.'
 const NOT_THERE = 'There is no such thing in this account.'
 
 function canBeRefused(route: Route, name: keyof typeof SHARED): boolean {
@@ -66,24 +77,17 @@ function canBeRefused(route: Route, name: keyof typeof SHARED): boolean {
     case 'Unauthorized':
       return route.policy !== 'public' && route.policy !== 'token'
     case 'Forbidden':
-      return isByRole(route.policy) || route.policy === 'operator' || (route.policy === 'session' && !isRead(route))
+      return hasAccount(route) || (route.policy === 'session' && route.method !== 'GET')
     case 'TooLarge':
     case 'UnsupportedMediaType':
       return route.body !== undefined
+    case 'KeyUsedBefore':
+      return isRepeatable(route)
     case 'TooManyRequests':
       return isPaced(route)
     default:
       return true
   }
-}
-
-/** Runners come as often as there is work; everybody else is counted. */
-export function isPaced(route: Route): boolean {
-  return route.policy !== 'runner'
-}
-
-function isRead(route: Route): boolean {
-  return route.method === 'GET'
 }
 
 function takesInput(route: Route): boolean {
