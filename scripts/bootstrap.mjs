@@ -1,5 +1,5 @@
-// `npm start`, `npm test` and `npm run bench`: gets a checkout ready (packages, web files, Node 24), then runs it.
-// Needs nothing but the Node and npm that are there, so it is written for Node 20 and has no dependencies.
+// `npm start`, `npm test`, `npm run bench` and `npm run docs`: gets a checkout ready (packages, web files, Node 24), then
+// runs it. Needs nothing but the Node and npm that are there, so it is written for Node 20 and has no dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,6 +12,7 @@ const programs = {
   start: ['packages/cli/src/main.ts', 'start'],
   test: ['scripts/test.mjs'],
   bench: ['bench/main.ts'],
+  docs: ['scripts/docs/main.ts'],
 }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -26,7 +27,7 @@ function main(command, args) {
   const node = findNode() ?? installNode()
   // Whoever runs just some tests is in the middle of something.
   const chosenTests = command === 'test' && args.some((argument) => !argument.startsWith('--'))
-  if (!chosenTests) buildWeb(node)
+  if (!chosenTests && command !== 'docs') buildWeb(node)
   run(node, [inRoot(program[0]), ...program.slice(1), ...args])
 }
 

@@ -149,7 +149,7 @@ export function importsOf(source) {
 
 function listFiles(root) {
   const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')).sort() : []
-  const folders = [...packages.map((name) => `packages/${name}/src`), 'tests', 'bench']
+  const folders = [...packages.map((name) => `packages/${name}/src`), 'tests', 'bench', 'scripts']
   return folders.flatMap((folder) =>
     sourcesBelow(root, folder).map((path) => ({ path, ...homeOf(path), isTest: isTest(path) })),
   )
@@ -169,7 +169,7 @@ function sourcesBelow(root, folder) {
 
 /** Tests, and what only tests use. */
 function isTest(path) {
-  return /\.(test|fixture)\.tsx?$/.test(path) || path.includes('/src/testing/') || /^(tests|bench)\//.test(path)
+  return /\.(test|fixture)\.tsx?$/.test(path) || path.includes('/src/testing/') || /^(tests|bench|scripts)\//.test(path)
 }
 
 function homeOf(path) {

@@ -66,7 +66,7 @@ async function hold(what, script, args) {
 }
 
 async function packageTests() {
-  const files = globSync(['packages/**/src/**/*.test.ts', 'tests/**/*.test.ts', 'scripts/*.test.mjs'], {
+  const files = globSync(['packages/**/src/**/*.test.ts', 'tests/**/*.test.ts', 'scripts/**/*.test.{mjs,ts}'], {
     exclude: ['**/node_modules', '**/dist'],
   })
     .filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)))
