@@ -19,7 +19,7 @@ export function typeInWords(schema: unknown, linkTo: LinkTo): string {
   const variants = variantsOf(shape)
   if (variants.length > 0) return [...new Set(variants.map((variant) => typeInWords(variant, linkTo)))].join(' or ')
   if ('const' in shape) return code(shape.const)
-  if (Array.isArray(shape.enum)) return shape.enum.map(code).join(', ')
+  if (Array.isArray(shape.enum)) return wordsIn(shape.enum)
   switch (shape.type) {
     case 'array':
       return `list of ${typeInWords(shape.items, linkTo)}${span(shape.minItems, shape.maxItems, ' items')}`
@@ -35,6 +35,17 @@ export function typeInWords(schema: unknown, linkTo: LinkTo): string {
     default:
       return typeof shape.type === 'string' ? shape.type : 'anything'
   }
+}
+
+const MOST_WORDS = 30
+const SOME_WORDS = 8
+
+function wordsIn(words: readonly unknown[]): string {
+  const shown = words
+    .slice(0, words.length > MOST_WORDS ? SOME_WORDS : MOST_WORDS)
+    .map(code)
+    .join(', ')
+  return words.length > MOST_WORDS ? `${shown} and ${words.length - SOME_WORDS} more, see \`/openapi.json\`` : shown
 }
 
 function textInWords(shape: Json): string {
@@ -68,7 +79,31 @@ export function fieldsOf(schema: unknown, linkTo: LinkTo, prefix = ''): Field[] 
   })
   const variants =
     'properties' in shape ? [] : variantsOf(shape).filter((variant) => nameIn(asJson(variant)) === undefined)
-  return [...own, ...variants.flatMap((variant) => fieldsOf(variant, linkTo, prefix))]
+  return [...own, ...fieldsOfVariants(variants, String(asJson(shape.discriminator).propertyName), linkTo, prefix)]
+}
+
+/** A row for each field of any variant; where they differ it says which variant has what. */
+function fieldsOfVariants(
+  variants: readonly unknown[],
+  discriminator: string,
+  linkTo: LinkTo,
+  prefix: string,
+): Field[] {
+  const rows = new Map<string, { label: string; field: Field }[]>()
+  for (const variant of variants) {
+    const label = typeInWords(asJson(asJson(variant).properties)[discriminator], linkTo)
+    for (const field of fieldsOf(variant, linkTo, prefix))
+      rows.set(field.name, [...(rows.get(field.name) ?? []), { label, field }])
+  }
+  return [...rows].flatMap(([name, entries]) => {
+    const [first] = entries
+    if (first === undefined) return []
+    const types = [...new Set(entries.map(({ field }) => field.type))]
+    if (name === `${prefix}${discriminator}`) return [{ ...first.field, type: types.join(', ') }]
+    if (types.length === 1 && entries.length === variants.length) return [first.field]
+    const labelsOf = (type: string) => entries.filter(({ field }) => field.type === type).map(({ label }) => label)
+    return [{ ...first.field, type: types.map((type) => `${type} for ${labelsOf(type).join(', ')}`).join('; ') }]
+  })
 }
 
 function within(schema: unknown, linkTo: LinkTo, path: string): Field[] {

@@ -89,10 +89,12 @@ function parameterTable({ parameters }: Operation): string {
   )
 }
 
-function describeBody({ bodyIsOptional }: Operation, { schema }: Content, { schemas }: ApiDocument): string {
+function describeBody({ method, bodyIsOptional }: Operation, { schema }: Content, { schemas }: ApiDocument): string {
   const name = nameIn(asJson(schema))
   const shape = name === undefined ? schema : schemas.get(name)
-  const fields = fieldsOf(shape, linkToSchema)
+  const all = fieldsOf(shape, linkToSchema)
+  // Defaults are for what is created: an update leaves what it does not name as it is.
+  const fields = method === 'POST' ? all : all.map((field) => ({ ...field, preset: '' }))
   return joined(
     `**Body** ${typeInWords(schema, linkToSchema)}${bodyIsOptional ? ', optional' : ''}`,
     fields.length > 0 ? fieldTable(fields) : `One of ${variantLinks(shape, linkToSchema)}.`,

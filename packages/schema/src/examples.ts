@@ -192,6 +192,7 @@ export const examples = {
   CheckStatus: status,
   ErrorGroup: errorGroup,
   AlertChannelWrite: createWebhook,
+  AlertChannel: { ...createWebhook, subscriptions: [{ id: 12, checkId: CHECK_ID, groupId: null, activated: true }] },
   SubscriptionUpdate: subscription,
   Location: location,
   LocationKey: locationKey,

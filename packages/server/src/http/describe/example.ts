@@ -3,6 +3,7 @@
  * The same schema always gives the same example.
  */
 import { examples } from '@vedette/schema'
+import { wordsOf } from '../one-of.ts'
 import { asJson, asList, asTexts, isJson, type Json } from './json.ts'
 import { nameOfSchema } from './named-schemas.ts'
 
@@ -52,7 +53,7 @@ export function exampleOf(schema: unknown, options: ExampleOptions, name = ''): 
   if ('const' in shape) return shape.const
   const [word] = asList(shape.enum)
   if (word !== undefined) return word
-  if ('anyOf' in shape || 'oneOf' in shape) return exampleOf(alternative(shape), options, name)
+  if ('anyOf' in shape || 'oneOf' in shape) return oneOf(shape, options, name)
   if ('allOf' in shape) return Object.assign({}, ...asList(shape.allOf).map((part) => exampleOf(part, options)))
   switch (shape.type) {
     case 'object':
@@ -75,17 +76,27 @@ export function exampleOf(schema: unknown, options: ExampleOptions, name = ''): 
 
 const handMade = new Map<string, object>(Object.entries(examples))
 
-/** The first alternative that is not null. */
-function alternative(shape: Json): unknown {
+/** The alternative that the hand-made example is of, else the first that is not null. */
+function oneOf(shape: Json, options: ExampleOptions, name: string): unknown {
   const all = asList(shape.anyOf ?? shape.oneOf)
-  return all.find((part) => asJson(part).type !== 'null') ?? all[0]
+  const made = madeFor(shape, options)
+  const first = all.find((part) => asJson(part).type !== 'null') ?? all[0]
+  if (made === undefined) return exampleOf(first, options, name)
+  const { propertyName } = asJson(shape.discriminator)
+  const word = Reflect.get(made, String(propertyName))
+  const meant = all.find((part) => wordsOf(asJson(part), String(propertyName)).includes(word))
+  return { ...asJson(exampleOf(meant ?? first, options, name)), ...made }
+}
+
+function madeFor(shape: Json, { of }: ExampleOptions): object | undefined {
+  return of === 'whole' ? undefined : handMade.get(nameOfSchema(shape) ?? '')
 }
 
 function anObject(shape: Json, options: ExampleOptions): Json {
   const properties = Object.entries(asJson(shape.properties))
   const required = new Set(asTexts(shape.required))
   const optional = properties.filter(([name]) => !required.has(name)).map(([name]) => name)
-  const made = options.of === 'whole' ? undefined : handMade.get(nameOfSchema(shape) ?? '')
+  const made = madeFor(shape, options)
   const wanted = new Set(required.size === 0 && made === undefined ? optional.slice(0, MAX_OPTIONAL) : required)
   const shown = properties.filter(([name]) => options.of !== 'request' || wanted.has(name))
   const object = Object.fromEntries(shown.map(([name, part]) => [name, exampleOf(part, options, name)]))

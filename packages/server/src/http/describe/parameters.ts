@@ -105,6 +105,7 @@ function singular(word: string): string {
 
 function separate(name: string): string {
   return name
+    .replace(/^(api|dns|icmp|ssl|tcp|url)\b/, (word) => word.toUpperCase())
     .replaceAll('-', ' ')
     .replaceAll(/([a-z])([A-Z])/g, (_, last: string, first: string) => `${last} ${first.toLowerCase()}`)
 }
