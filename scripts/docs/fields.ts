@@ -18,6 +18,8 @@ export function typeInWords(schema: unknown, linkTo: LinkTo): string {
   if (name !== undefined) return `[${name}](${linkTo(name)})`
   const variants = variantsOf(shape)
   if (variants.length > 0) return [...new Set(variants.map((variant) => typeInWords(variant, linkTo)))].join(' or ')
+  const parts = asList(shape.allOf)
+  if (parts.length > 0) return [...new Set(parts.map((part) => typeInWords(part, linkTo)))].join(' and ')
   if ('const' in shape) return code(shape.const)
   if (Array.isArray(shape.enum)) return wordsIn(shape.enum)
   switch (shape.type) {
@@ -61,6 +63,8 @@ function span(least: unknown, most: unknown, unit: string): string {
   return `, ${least} to ${most}${unit}`
 }
 
+const SAID_BY_TYPE = 'A UUID.'
+
 /** A row for each field, those of objects within it included; what has a name is told elsewhere. */
 export function fieldsOf(schema: unknown, linkTo: LinkTo, prefix = ''): Field[] {
   const shape = asJson(schema)
@@ -73,13 +77,18 @@ export function fieldsOf(schema: unknown, linkTo: LinkTo, prefix = ''): Field[] 
       type: typeInWords(part, linkTo),
       preset: preset === undefined ? '' : code(preset),
       isRequired: required.has(name) && preset === undefined,
-      description: typeof description === 'string' ? description : '',
+      description: typeof description === 'string' && description !== SAID_BY_TYPE ? description : '',
     }
     return [field, ...within(part, linkTo, path)]
   })
   const variants =
     'properties' in shape ? [] : variantsOf(shape).filter((variant) => nameIn(asJson(variant)) === undefined)
-  return [...own, ...fieldsOfVariants(variants, String(asJson(shape.discriminator).propertyName), linkTo, prefix)]
+  const parts = asList(shape.allOf).flatMap((part) => fieldsOf(part, linkTo, prefix))
+  return [
+    ...own,
+    ...parts,
+    ...fieldsOfVariants(variants, String(asJson(shape.discriminator).propertyName), linkTo, prefix),
+  ]
 }
 
 /** A row for each field of any variant; where they differ it says which variant has what. */
@@ -110,7 +119,7 @@ function within(schema: unknown, linkTo: LinkTo, path: string): Field[] {
   const shape = asJson(schema)
   if (nameIn(shape) !== undefined) return []
   if (shape.type === 'array') return within(shape.items, linkTo, `${path}[]`)
-  if ('properties' in shape) return fieldsOf(shape, linkTo, `${path}.`)
+  if ('properties' in shape || 'allOf' in shape) return fieldsOf(shape, linkTo, `${path}.`)
   return variantsOf(shape).flatMap((variant) => within(variant, linkTo, path))
 }
 
@@ -127,6 +136,19 @@ function code(value: unknown): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }
 
+/** Of something that is answered: it has all of its fields, unless one says otherwise. */
+export function answerTable(fields: readonly Field[]): string {
+  return table(
+    ['Field', 'Type', 'Meaning'],
+    fields.map(({ name, type, isRequired, preset, description }) => [
+      `\`${name}\``,
+      type,
+      isRequired || preset !== '' ? description : `${description} May be absent.`.trim(),
+    ]),
+  )
+}
+
+/** Of something that is sent. */
 export function fieldTable(fields: readonly Field[]): string {
   return table(
     ['Field', 'Type', 'Default', 'Meaning'],

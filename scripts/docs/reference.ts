@@ -2,7 +2,7 @@
 import { asJson, type Json } from '../../packages/server/src/http/describe/json.ts'
 import { curlOf } from './curl.ts'
 import type { ApiDocument, Content, Operation } from './document.ts'
-import { fieldsOf, fieldTable, nameIn, table, typeInWords, variantsOf } from './fields.ts'
+import { answerTable, fieldsOf, fieldTable, nameIn, table, typeInWords, variantsOf } from './fields.ts'
 
 const MADE = '<!-- Made by `npm run docs`. Change the routes and schemas instead. -->'
 const linkToSchema = (name: string) => `schemas.md#${name}`
@@ -145,6 +145,7 @@ function refusals({ responses }: Operation): string {
 
 function schemasPage(document: ApiDocument): string {
   const examples = examplesByName(document)
+  const sent = namesOfSent(document)
   return joined(
     MADE,
     '# Schemas',
@@ -157,11 +158,27 @@ function schemasPage(document: ApiDocument): string {
         `<a id="${name}"></a>`,
         `## ${name}`,
         typeof description === 'string' ? description : '',
-        fields.length > 0 ? fieldTable(fields) : `${typeInWords(schema, linkWithin)}.`,
+        fields.length === 0
+          ? `${typeInWords(schema, linkWithin)}.`
+          : (sent.has(name) ? fieldTable : answerTable)(fields),
         example === undefined ? '' : json(example),
       )
     }),
   )
+}
+
+/** What is part of a body, however deep. */
+function namesOfSent({ operations, schemas }: ApiDocument): Set<string> {
+  const sent = new Set<string>()
+  const follow = (schema: unknown) => {
+    for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (sent.has(name)) continue
+      sent.add(name)
+      follow(schemas.get(name))
+    }
+  }
+  for (const { body } of operations) if (body !== null) follow(body.schema)
+  return sent
 }
 
 /** Taken from the operations that answer or take such a thing. */

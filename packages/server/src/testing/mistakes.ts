@@ -2,7 +2,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { exampleOf } from '../http/describe/example.ts'
-import { asJson, asList, isJson } from '../http/describe/json.ts'
+import { asJson, asList, isJson, type Json } from '../http/describe/json.ts'
 
 export interface Mistake {
   /** The field that is wrong, dotted. */
@@ -27,9 +27,17 @@ function within(schema: unknown, path: readonly string[], put: Put): Mistake[] {
 
 /** What stands in for a schema: each object and list that it may be. */
 function alternativesOf(schema: unknown): unknown[] {
-  const shape = asJson(schema)
+  const shape = merged(asJson(schema))
   const parts = [...asList(shape.anyOf), ...asList(shape.oneOf)]
   return parts.length === 0 ? [shape] : parts.flatMap(alternativesOf)
+}
+
+/** An intersection of objects as the one object that it is. */
+function merged(shape: Json): Json {
+  const parts = asList(shape.allOf).map((part) => merged(asJson(part)))
+  if (parts.length === 0) return shape
+  const properties = Object.assign({}, ...parts.map((part) => part.properties))
+  return { type: 'object', properties, required: parts.flatMap((part) => asList(part.required)) }
 }
 
 function insideOf(schema: unknown, path: readonly string[], put: Put): Mistake[] {
