@@ -62,10 +62,8 @@ test('examples are examples of what they stand beside', () => {
     const say = (example: unknown) =>
       `${name}: give the schema \`examples\`, for this is none: ${JSON.stringify(example)}`
     if (body !== undefined)
-      for (const sort of ['request', 'whole'] as const) {
-        const example = exampleOf(body, { of: sort })
+      for (const example of [exampleOf(body, { of: 'request' }), ...variantsOf(body).map(wholeExample)])
         assert.doesNotThrow(() => validate(body, example, 'payload'), say(example))
-      }
     for (const schema of Object.values(answers)) {
       if (schema === null || media !== undefined) continue
       const example = exampleOf(schema, { of: 'answer' })
@@ -73,6 +71,13 @@ test('examples are examples of what they stand beside', () => {
     }
   }
 })
+
+const wholeExample = (schema: unknown) => exampleOf(schema, { of: 'whole' })
+
+function variantsOf(schema: unknown): unknown[] {
+  const variants = asList(asJson(schema).anyOf)
+  return variants.length === 0 ? [schema] : variants.flatMap(variantsOf)
+}
 
 test('the same routes are always described in the same words', () => {
   assert.deepEqual(

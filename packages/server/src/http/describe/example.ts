@@ -37,9 +37,23 @@ const BY_NAME: [RegExp, string][] = [
   [/_at$|At$|Seen$|date|time|^from$|^to$/i, INSTANT],
   [/address|email/i, 'alice@example.org'],
   [/color/i, '#336699'],
+  [/number|phone/i, '+4915550100'],
   [/version/i, '1.0.0'],
 ]
-const ANY_TEXT = ['text', 'Shop', 'shop', 'A', '2026-01-10', INSTANT, '#336699', 'https://shop.example.org/', '12', '']
+const ANY_TEXT = [
+  'text',
+  'Shop',
+  'shop',
+  'A',
+  '2026-01-10',
+  INSTANT,
+  '#336699',
+  'https://shop.example.org/',
+  '12',
+  '+4915550100',
+  'me',
+  '',
+]
 
 const MAX_OPTIONAL = 4
 
