@@ -33,10 +33,10 @@ test('every field of every body refuses a value of another type, and says which 
   const { call, server } = await aCaller(t)
   const before = await contentsOf(server)
   for (const [name, route] of table) {
-    for (const { path, value } of mistakesIn(route.body)) {
+    await manyAtOnce(mistakesIn(route.body), async ({ path, value }) => {
       const answer = await call(route, { body: value })
       assert.deepEqual(refusalIn(answer), [400, 'payload', [path]], `${name}: ${path} in ${JSON.stringify(value)}`)
-    }
+    })
   }
   assert.deepEqual(await contentsOf(server), before)
 })
@@ -86,6 +86,13 @@ async function aCaller(t: Parameters<typeof startTestServer>[0]) {
     })
   }
   return { server, call }
+}
+
+const AT_ONCE = 16
+
+async function manyAtOnce<T>(items: readonly T[], attempt: (item: T) => Promise<void>): Promise<void> {
+  for (let start = 0; start < items.length; start += AT_ONCE)
+    await Promise.all(items.slice(start, start + AT_ONCE).map(attempt))
 }
 
 function requiredIn(query: TSchema | undefined): Record<string, string> {

@@ -9,18 +9,27 @@ export interface Mistake {
   path: string
   /** The whole, with the wrong value in it. */
   value: unknown
+  /** What the field should have been. */
+  schema: unknown
+}
+
+function keyOf({ path, value, schema }: Mistake): string {
+  const wrong = path.split('.').reduce((place: unknown, step) => Reflect.get(Object(place), step), value)
+  return JSON.stringify([path, wrong, schema])
 }
 
 type Put = (part: unknown) => unknown
 
 export function mistakesIn(schema: unknown): Mistake[] {
-  return within(schema, [], (part) => part)
+  // What all variants of a body have in common is tried in one of them.
+  const all = within(schema, [], (part) => part)
+  return [...new Map(all.map((mistake) => [keyOf(mistake), mistake])).values()]
 }
 
 function within(schema: unknown, path: readonly string[], put: Put): Mistake[] {
   const wrong = path.length === 0 ? [] : wrongValuesFor(schema)
   return [
-    ...wrong.map((value) => ({ path: path.join('.'), value: put(value) })),
+    ...wrong.map((value) => ({ path: path.join('.'), value: put(value), schema })),
     ...alternativesOf(schema).flatMap((shape) => insideOf(shape, path, put)),
   ]
 }
