@@ -16,6 +16,7 @@ export { type ChannelWishes, type Passage, WITHHELD_REASONS, type WithheldReason
 export { expectedPing, isLinkPreview, judgePing } from './heartbeat.ts'
 export { problemOfHost } from './host-name.ts'
 export { type Cidr, type IpAddress, isWithin, parseCidr, parseIp } from './ip-address.ts'
+export * from './page-address.ts'
 export * from './retry-plan.ts'
 export { judgeRun, judgeSession, type RunOutcome } from './run-outcome.ts'
 export {
