@@ -7,11 +7,14 @@ import * as checkResults from './check-results.ts'
 import * as checkSessions from './check-sessions.ts'
 import * as checkStatuses from './check-statuses.ts'
 import * as checks from './checks.ts'
+import * as dashboards from './dashboards.ts'
 import * as errorGroups from './error-groups.ts'
 import * as heartbeats from './heartbeats.ts'
 import * as locations from './locations.ts'
 import * as operations from './operations.ts'
 import * as runner from './runner.ts'
+import * as statusPageIncidents from './status-page-incidents.ts'
+import * as statusPages from './status-pages.ts'
 import * as triggers from './triggers.ts'
 
 export const routes = {
@@ -25,6 +28,9 @@ export const routes = {
   ...heartbeats,
   ...alerts,
   ...locations,
+  ...dashboards,
+  ...statusPages,
+  ...statusPageIncidents,
   ...runner,
   ...access,
   ...operations,

@@ -14,11 +14,12 @@ import type {
 } from '@vedette/schema'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Demand } from './demand.ts'
+import type { PageTables } from './page-tables.ts'
 
 type Instant = ColumnType<Date, Date | string, Date | string>
 type InstantByDefault = ColumnType<Date, Date | string | undefined, Date | string>
 
-export interface Tables {
+export interface Tables extends PageTables {
   installation: { key: string; value: JSONColumnType<Record<string, unknown>> }
   accounts: {
     id: Generated<string>

@@ -20,6 +20,8 @@ import { serveCheckSessions } from './check-sessions/routes.ts'
 import { serveCheckStatuses } from './check-statuses/routes.ts'
 import { serveEvents } from './checks/events.ts'
 import { serveChecks } from './checks/routes.ts'
+import { serveDashboardIncidents } from './dashboard-incidents/routes.ts'
+import { serveDashboards } from './dashboards/routes.ts'
 import { serveDocs } from './docs.ts'
 import { serveErrorGroups } from './error-groups/routes.ts'
 import { answerError, problem } from './errors.ts'
@@ -30,6 +32,9 @@ import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations/routes.ts'
 import { serveRunner } from './runner/routes.ts'
 import { databaseAccess, serveOn } from './serve.ts'
+import { serveStatusPageIncidents } from './status-page-incidents/routes.ts'
+import { serveStatusPageServices } from './status-page-services/routes.ts'
+import { serveStatusPages } from './status-pages/routes.ts'
 import { serveTriggers } from './triggers/routes.ts'
 import { serveWebFiles } from './web-files.ts'
 
@@ -91,6 +96,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveAlertChannels(serve, db)
   serveAlerts(serve, db)
   serveLocations(serve, db, locations)
+  serveDashboards(serve, db)
+  serveDashboardIncidents(serve, db)
+  serveStatusPages(serve, db, recording.clock)
+  serveStatusPageServices(serve, db)
+  serveStatusPageIncidents(serve, db, recording.clock)
   serveRunner(serve, { db, signals, locations }, recording)
 
   const description = describeApi(served, config.publicUrl)

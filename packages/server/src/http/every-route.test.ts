@@ -6,6 +6,7 @@ import { isAllowed } from '../auth/caller.ts'
 import { renewSetUpToken } from '../auth/first-start.ts'
 import { makeCheck, resultsOf } from '../testing/checks.ts'
 import { aReport, signInRunner } from '../testing/fake-runner.ts'
+import { samplesOfPages } from '../testing/pages.ts'
 import { type Parts, pathOf, startTestServer, type TestServer } from '../testing/test-server.ts'
 import { validate } from './validation.ts'
 
@@ -45,6 +46,7 @@ async function aFullAccount(server: TestServer) {
   const [result] = await resultsOf(server, check)
   const [errorGroup] = await server.call(routes.listErrorGroups, { params: { checkId: check.id } })
   const token = await renewSetUpToken(server.db)
+  const pages = await samplesOfPages(server)
   const ids = [result?.id, errorGroup?.id, sessions[0]?.checkSessionId, location.keys[0]?.id, token]
   const [resultId = '', errorGroupId = '', sessionId = '', keyId = '', setUpToken = ''] = ids.map((id) => id ?? '')
   assert.ok([resultId, errorGroupId, sessionId, keyId, setUpToken].every((id) => id !== ''))
@@ -141,6 +143,7 @@ async function aFullAccount(server: TestServer) {
     listAlertNotifications: {},
     listCheckAlerts: {},
     listAlertsOfCheck: { params: { checkId: check.id } },
+    ...pages.lasting,
     listLocations: {},
     createDataCenterKey: { params: { region: 'eu-west-1' } },
     listDataCenterKeys: { params: { region: 'eu-west-1' } },
@@ -164,6 +167,7 @@ async function aFullAccount(server: TestServer) {
     getHealth: {},
     getOperations: {},
     // What ends something comes last.
+    ...pages.ending,
     deleteAlertChannel: ofChannel,
     deleteLocationKey: { params: { id: location.id, keyId } },
     deletePrivateLocation: ofLocation,

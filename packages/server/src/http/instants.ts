@@ -1,5 +1,5 @@
 /** Instants in queries: UNIX seconds, milliseconds or ISO 8601. */
-import { AppError } from '../app-error.ts'
+import { AppError, invalidField } from '../app-error.ts'
 
 /** Milliseconds since 1970, or null when the parameter is absent. @throws AppError `invalid`. */
 export function readInstant(name: string, text: string | undefined): number | null {
@@ -41,4 +41,11 @@ export function readWindow(
   if (fromMs >= toMs) throw wrong(`must be before "${toName}"`)
   if (toMs - fromMs > maxMs) throw wrong(`must be at most ${maxMs / 3_600_000} hours before "${toName}"`)
   return { fromMs, toMs }
+}
+
+/** A timestamp in a body. The schema lets through seconds that no clock of ours knows. @throws AppError `invalid`. */
+export function readTimestamp(field: string, text: string): Date {
+  const at = new Date(text)
+  if (Number.isNaN(at.getTime())) throw invalidField(field, 'must be a valid date-time')
+  return at
 }

@@ -43,7 +43,7 @@ function objectOf(shape: Record<string, unknown>, instead: Instead, path: string
     model[name] = arbitraryOf(part, instead, path === '' ? name : `${path}.${name}`)
   }
   const required = Array.isArray(shape.required) ? shape.required.map(String) : []
-  return fc.record(model, { requiredKeys: required })
+  return fc.record(model, { requiredKeys: required, noNullPrototype: true })
 }
 
 /** Letters of many alphabets; a NUL is refused everywhere. */

@@ -1,0 +1,86 @@
+/** The tables of dashboards and status pages. */
+import type {
+  DashboardIncident,
+  DashboardIncidentUpdate,
+  DashboardSettings,
+  IncidentStatus,
+  StatusPageIncident,
+  StatusPageSettings,
+  StatusPageSubscription,
+} from '@vedette/schema'
+import type { ColumnType, Generated } from 'kysely'
+
+type Instant = ColumnType<Date, Date | string, Date | string>
+type InstantByDefault = ColumnType<Date, Date | string | undefined, Date | string>
+
+interface Dated {
+  created_at: InstantByDefault
+  updated_at: Instant | null
+}
+
+export interface PageTables {
+  dashboards: Dated & {
+    id: Generated<number>
+    account_id: string
+    dashboard_id: string
+    custom_url: string
+    custom_domain: string | null
+    settings: ColumnType<DashboardSettings, string, string>
+  }
+  dashboard_keys: {
+    id: Generated<string>
+    dashboard_id: number
+    key_hash: Buffer
+    last_characters: string
+    created_at: InstantByDefault
+  }
+  dashboard_incidents: Dated & {
+    id: Generated<string>
+    account_id: string
+    dashboard_id: number
+    name: string
+    impact: DashboardIncident['impact']
+    started_at: Instant | null
+    stopped_at: Instant | null
+  }
+  dashboard_incident_updates: Dated & {
+    no: Generated<number>
+    id: Generated<string>
+    incident_id: string
+    status: DashboardIncidentUpdate['status']
+    description: string
+  }
+  status_page_services: Dated & { id: Generated<string>; account_id: string; name: string }
+  status_pages: Dated & {
+    id: Generated<string>
+    account_id: string
+    name: string
+    url: string
+    custom_domain: string | null
+    settings: ColumnType<StatusPageSettings, string, string>
+  }
+  status_page_cards: Dated & { id: Generated<string>; page_id: string; place: number; name: string }
+  status_page_card_services: { card_id: string; service_id: string; place: number }
+  status_page_incidents: Dated & {
+    id: Generated<string>
+    account_id: string
+    name: string
+    severity: StatusPageIncident['severity']
+  }
+  status_page_incident_services: { incident_id: string; service_id: string; place: number }
+  status_page_incident_updates: Dated & {
+    no: Generated<number>
+    id: Generated<string>
+    incident_id: string
+    status: IncidentStatus
+    description: string
+    notify_subscribers: boolean
+    public_at: Instant
+  }
+  status_page_subscriptions: Dated & {
+    id: Generated<string>
+    page_id: string
+    address: string
+    status: StatusPageSubscription['status']
+  }
+}
