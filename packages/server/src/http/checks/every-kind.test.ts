@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { CHECK_KINDS, type CheckKind, checkKinds, routes } from '@vedette/schema'
 import fc from 'fast-check'
@@ -180,6 +181,8 @@ test('what the shape alone does not say is refused by the fieldâ€™s name, and no
     ['HEARTBEAT', { heartbeat: { period: 1, periodUnit: 'days', grace: 366, graceUnit: 'days' } }, 'heartbeat.grace'],
     ['API', { groupId: 4711 }, 'groupId'],
     ['API', { privateLocations: ['nowhere'] }, 'privateLocations'],
+    ['API', { triggerIncident: { ...incident, serviceId: randomUUID() } }, 'triggerIncident.serviceId'],
+    ['URL', { triggerIncident: { ...incident, severity: 'HUGE' } }, 'triggerIncident.severity'],
   ]
   for (const [kind, wrong, field] of table) {
     const { status, body } = await send(server, 'POST', `/v1/checks/${SEGMENT[kind]}`, { ...LEAST[kind], ...wrong })
@@ -241,5 +244,13 @@ test('the ping token of a heartbeat is made, may be chosen, and is nobody elseâ€
   assert.ok(read.checkType === 'HEARTBEAT')
   assert.deepEqual([read.heartbeat.pingToken, read.heartbeat.pingUrl], [null, null])
 })
+
+const incident = {
+  serviceId: randomUUID(),
+  severity: 'MAJOR',
+  name: 'Shop is down',
+  description: 'We look into it.',
+  notifySubscribers: false,
+}
 
 const daily = { period: 1, periodUnit: 'days', grace: 1, graceUnit: 'hours' } as const
