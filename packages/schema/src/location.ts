@@ -113,3 +113,11 @@ export const PrivateLocationUpdate = Type.Object({
   proxyUrl: Type.Optional(Nullable(Type.String({ maxLength: 2048 }))),
 })
 export type PrivateLocationUpdate = Static<typeof PrivateLocationUpdate>
+
+/** What waited at a private location, minute by minute: three lists of one length. */
+export const LocationMetrics = Type.Object({
+  timestamps: Type.Array(DateTime),
+  queueSize: Type.Array(Type.Integer({ description: 'Runs that were due and that nobody had taken.' })),
+  oldestScheduledCheckRun: Type.Array(Type.Number({ description: 'Seconds that the oldest of them had waited.' })),
+})
+export type LocationMetrics = Static<typeof LocationMetrics>

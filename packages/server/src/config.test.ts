@@ -36,6 +36,13 @@ const wrong: [string, string][] = [
   ['EGRESS_ALLOW', '10.0.0.0/8, intranet'],
   ['EGRESS_DENY', '10.0.0.0/99'],
   ['CONTROL_TARGETS', '192.0.2.1'],
+  ['SECRET_KEY', 'canary'],
+  ['SECRET_KEY', `canary${'0'.repeat(57)}`],
+  ['SECRET_KEY_PREVIOUS', Buffer.alloc(31).toString('base64')],
+  ['STATIC_IPS', '203.0.113.7'],
+  ['STATIC_IPS', '{"moon-1": ["203.0.113.7"]}'],
+  ['STATIC_IPS', '{"us-east-1": "203.0.113.7"}'],
+  ['STATIC_IPS', '{"us-east-1": ["203.0.113"]}'],
 ]
 for (const [variable, value] of wrong)
   test(`${variable}=${value} is refused by name`, () => {
@@ -54,4 +61,19 @@ test('makes an address that people can open of the one that it listens on', () =
   assert.equal(readConfig({ HOST: '0.0.0.0', PORT: '80' }).publicUrl, 'http://localhost:80')
   assert.equal(readConfig({ HOST: '::1' }).publicUrl, 'http://[::1]:3000')
   assert.equal(readConfig({ PUBLIC_URL: 'https://vedette.test/' }).publicUrl, 'https://vedette.test')
+})
+
+test('takes a key of 32 bytes in hex, base64 and base64url', () => {
+  const key = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index))
+  for (const encoding of ['hex', 'base64', 'base64url'] as const)
+    assert.deepEqual(readConfig({ SECRET_KEY: key.toString(encoding) }).secretKey, key)
+  assert.equal(readConfig({}).secretKey, undefined)
+})
+
+test('tells the addresses of a location apart by their family', () => {
+  const STATIC_IPS = '{"us-east-1": ["203.0.113.7", "2001:db8::/56"], "eu-west-1": ["198.51.100.9", "2001:db8:1::2"]}'
+  assert.deepEqual(readConfig({ STATIC_IPS }).staticIps, {
+    v4: { 'us-east-1': ['203.0.113.7'], 'eu-west-1': ['198.51.100.9'] },
+    v6: { 'us-east-1': ['2001:db8::/56'], 'eu-west-1': ['2001:db8:1::2/128'] },
+  })
 })

@@ -1,6 +1,8 @@
 /** Environment → typed configuration. Nothing else in the server reads the environment. */
 import { parseCidr } from '@vedette/core'
 import { DATA_CENTERS, type DataCenter } from '@vedette/schema'
+import { parseKey } from './secrets/seal.ts'
+import { readStaticIps, type StaticIps } from './static-ips.ts'
 
 export interface Config {
   port: number
@@ -21,6 +23,12 @@ export interface Config {
   egressDeny: readonly string[]
   /** `host:port` each: when none answers, the network of the built-in runner is gone and no target is blamed. */
   controlTargets: readonly string[]
+  /** Encrypts secrets at rest. Undefined: the key file in the data directory. */
+  secretKey: Buffer | undefined
+  /** Opens what was encrypted before the key was changed. */
+  previousSecretKey: Buffer | undefined
+  /** The addresses from which the checks of a location come. */
+  staticIps: StaticIps
   retentionDays: number
   logLevel: LogLevel
 }
@@ -66,6 +74,9 @@ export function readConfig(env: Environment): Config {
     egressAllow: networks(env, 'EGRESS_ALLOW'),
     egressDeny: networks(env, 'EGRESS_DENY'),
     controlTargets: controlTargets(env),
+    secretKey: secretKey(env, 'SECRET_KEY'),
+    previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
+    staticIps: staticIps(env),
     retentionDays: wholeNumber(env, 'RETENTION_DAYS', 30, 1, 3650),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   }
@@ -118,6 +129,22 @@ function controlTargets(env: Environment): string[] {
     throw new ConfigError('CONTROL_TARGETS', `must list targets such as 192.0.2.1:443, not "${wrong}".`)
   }
   return entries
+}
+
+/** Never repeats the value. */
+function secretKey(env: Environment, name: string): Buffer | undefined {
+  const value = text(env, name)
+  if (value === undefined) return undefined
+  const key = parseKey(value)
+  if (key === null)
+    throw new ConfigError(name, 'must be 32 bytes in base64 or hex, as "openssl rand -base64 32" makes.')
+  return key
+}
+
+function staticIps(env: Environment): StaticIps {
+  const ips = readStaticIps(text(env, 'STATIC_IPS') ?? '{}')
+  if (typeof ips === 'string') throw new ConfigError('STATIC_IPS', ips)
+  return ips
 }
 
 function url(env: Environment, name: string, protocols: readonly string[]): string | undefined {

@@ -4,8 +4,8 @@ import type { Config } from './config.ts'
 import { defaultDataDir } from './db/embedded/data-directory.ts'
 import { embeddedDatabaseUrl } from './db/embedded/database-url.ts'
 
-/** The directory of the embedded engine. */
-export function dataDirOf({ dataDir }: Config): string {
+/** The directory of the embedded engine, and of the key file. */
+export function dataDirOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   const root = fileURLToPath(new URL('../../..', import.meta.url))
   return dataDir ?? defaultDataDir({ isRoot: process.getuid?.() === 0, cwd: root })
 }

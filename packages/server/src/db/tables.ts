@@ -8,6 +8,7 @@ import type {
   CheckKind,
   HeartbeatState,
   NotificationStatus,
+  RepeatUnit,
   Role,
   SessionStatus,
   Verdict,
@@ -112,6 +113,8 @@ export interface Tables extends PageTables {
     effective_muted: boolean
     effective_tags: string[]
     effective_settings: ColumnType<unknown, string, string>
+    paused_from: ColumnType<Date | null, never, never>
+    paused_until: ColumnType<Date | null, never, never>
     created_at: InstantByDefault
     updated_at: Instant | null
   }
@@ -302,6 +305,52 @@ export interface Tables extends PageTables {
     before: ColumnType<unknown, string | null, never>
     after: ColumnType<unknown, string | null, never>
   }
+  variables: {
+    id: string
+    account_id: string
+    key: string
+    value: string | null
+    sealed_value: string | null
+    locked: boolean
+    secret: boolean
+    created_at: InstantByDefault
+    updated_at: Instant | null
+  }
+  snippets: {
+    id: Generated<number>
+    account_id: string
+    name: string
+    script: string
+    created_at: InstantByDefault
+    updated_at: Instant | null
+  }
+  client_certificates: {
+    id: string
+    account_id: string
+    host: string
+    cert: string
+    ca: string | null
+    sealed_key: string
+    sealed_passphrase: string | null
+    created_at: InstantByDefault
+  }
+  maintenance_windows: {
+    id: Generated<number>
+    account_id: string
+    name: string
+    description: string | null
+    tags: string[]
+    pause_all_checks: boolean
+    starts_at: Instant
+    ends_at: Instant
+    repeat_unit: RepeatUnit | null
+    repeat_interval: number | null
+    repeat_ends_at: Instant | null
+    timezone: string | null
+    created_at: InstantByDefault
+    updated_at: Instant | null
+  }
+  location_samples: { location_no: number; at: Instant; queue_size: number; oldest_seconds: number }
   tasks: { name: string; due_at: InstantByDefault }
   coverage: { server_id: string; minute: Instant; done: number; in_error: number; lateness: number[] }
 }

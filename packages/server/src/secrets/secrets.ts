@@ -1,0 +1,20 @@
+/** What the rest of the server knows of encryption: texts go in, sealed texts come out, and back. */
+import { type DataKey, open, type Place, seal } from './seal.ts'
+
+export interface Secrets {
+  seal(place: Place, text: string): string
+  /** @throws Error when the value was not sealed for this place with a key that is at hand. */
+  open(place: Place, sealed: string): string
+}
+
+/** Seals with the first key; opens with any: there are two while keys are changed. */
+export function secretsWith(current: DataKey, previous: DataKey | null = null): Secrets {
+  return {
+    seal: (place, text) => seal(current, place, text),
+    open(place, sealed) {
+      const text = open(current, place, sealed) ?? (previous && open(previous, place, sealed))
+      if (text === null) throw new Error(`A value of ${place.table}.${place.column} cannot be decrypted.`)
+      return text
+    },
+  }
+}
