@@ -22,8 +22,10 @@ import { postgresResults } from './results/store.ts'
 import { startBuiltInRunner } from './scheduling/built-in-runner.ts'
 import { type GivenUpRun, moveOnLateRuns, NOT_RUNNING } from './scheduling/late-runs.ts'
 import { endLateSessions } from './scheduling/late-sessions.ts'
+import { sampleLocations } from './scheduling/location-samples-store.ts'
 import { LOST_AFTER_MS, locationViews } from './scheduling/location-view.ts'
 import { buryBuiltInRunners, type FreedRun, forgetOldRunners, freeLostLeases } from './scheduling/store.ts'
+import { openSecrets } from './secrets/open-secrets.ts'
 
 export interface RunningServer {
   /** Where it listens. */
@@ -55,8 +57,10 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     const database = openDatabase(where.connection, (error) => log.debug('A database connection was cut', { error }))
     stops.push(() => database.close())
     const { db } = database
+    const { secrets, settle: settleSecrets } = await openSecrets(db, config, log)
     const applied = await migrate(database.pool)
     if (applied.length > 0) log.info('The database was brought up to date', { applied })
+    await settleSecrets()
     await makePartitions(db, Date.now())
     await prepareInstallation(db, { apiKey: config.initialApiKey, accountId: config.initialAccountId })
 
@@ -89,7 +93,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     const onGivenUp = (tx: Db, runs: readonly GivenUpRun[]) => recordGivenUp(tx, recording, runs)
     // Before any runner is there: what was missed while we were away is counted, not made up for all at once.
     await moveOnLateRuns({ db, view: await locations(), onGivenUp }, clock.nowMs(), NOT_RUNNING)
-    const app = await createApp({ config, db, signals, locations, recording, links, log })
+    const app = await createApp({ config, db, signals, locations, recording, links, secrets, log })
     const url = await listen(app, config)
     stops.push(() => app.close())
 
@@ -123,6 +127,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
             log.warn('Slots were missed', { slots, checks: new Set(missed.map((run) => run.checkNo)).size })
         },
       },
+      { name: 'location-samples', everyMs: 60_000, run: () => sampleLocations(db) },
       { name: 'late-sessions', everyMs: 5000, run: () => endLateSessions(db) },
       { name: 'old-runners', everyMs: 3_600_000, run: () => forgetOldRunners(db) },
     ]

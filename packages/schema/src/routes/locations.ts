@@ -3,6 +3,7 @@ import {
   DataCenter,
   Location,
   LocationKey,
+  LocationMetrics,
   PrivateLocation,
   PrivateLocationCreate,
   PrivateLocationUpdate,
@@ -106,7 +107,7 @@ export const deletePrivateLocation = route({
   summary: 'Delete a private location',
   params,
   answers: { 204: null },
-  refusals: { ...refusals, 409: 'Checks still run there.' },
+  refusals: { ...refusals, 409: 'Checks or groups still run there.' },
 })
 
 export const createLocationKey = route({
@@ -128,5 +129,20 @@ export const deleteLocationKey = route({
   summary: 'Delete a key; its runners stop within seconds',
   params: Type.Object({ id: Uuid, keyId: Uuid }),
   answers: { 204: null },
+  refusals,
+})
+
+const instant = Type.String({ maxLength: 40, description: 'UNIX seconds, less than 15 days ago.' })
+
+export const getLocationMetrics = route({
+  method: 'GET',
+  path: '/v1/private-locations/{id}/metrics',
+  policy: 'read',
+  tag,
+  summary: 'Get how many runs waited at a private location, minute by minute',
+  params,
+  query: Type.Object({ from: instant, to: instant }),
+  rate: { requests: 300, seconds: 86_400 },
+  answers: { 200: LocationMetrics },
   refusals,
 })

@@ -11,15 +11,18 @@ import type { Links } from '../links.ts'
 import type { Log } from '../log.ts'
 import type { RecordingParts } from '../recording/record-reports.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { serveAccess } from './access/routes.ts'
 import { serveAlertChannels } from './alert-channels/routes.ts'
 import { serveAlerts } from './alerts/routes.ts'
+import { serveCatalogues } from './catalogues/routes.ts'
 import { serveCheckGroups } from './check-groups/routes.ts'
 import { serveCheckResults } from './check-results/routes.ts'
 import { serveCheckSessions } from './check-sessions/routes.ts'
 import { serveCheckStatuses } from './check-statuses/routes.ts'
 import { serveEvents } from './checks/events.ts'
 import { serveChecks } from './checks/routes.ts'
+import { serveClientCertificates } from './client-certificates/routes.ts'
 import { serveDashboardIncidents } from './dashboard-incidents/routes.ts'
 import { serveDashboards } from './dashboards/routes.ts'
 import { serveDocs } from './docs.ts'
@@ -28,14 +31,17 @@ import { answerError, problem } from './errors.ts'
 import { serveHeartbeats } from './heartbeats/routes.ts'
 import { problemOfJson } from './json-text.ts'
 import { serveLocations } from './locations/routes.ts'
+import { serveMaintenanceWindows } from './maintenance-windows/routes.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations/routes.ts'
 import { serveRunner } from './runner/routes.ts'
 import { databaseAccess, serveOn } from './serve.ts'
+import { serveSnippets } from './snippets/routes.ts'
 import { serveStatusPageIncidents } from './status-page-incidents/routes.ts'
 import { serveStatusPageServices } from './status-page-services/routes.ts'
 import { serveStatusPages } from './status-pages/routes.ts'
 import { serveTriggers } from './triggers/routes.ts'
+import { serveVariables } from './variables/routes.ts'
 import { serveWebFiles } from './web-files.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -51,11 +57,12 @@ export interface AppParts {
   locations: () => Promise<LocationView>
   recording: RecordingParts
   links: Links
+  secrets: Secrets
   log: Log
 }
 
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
-  const { config, db, signals, locations, recording, links, log } = parts
+  const { config, db, signals, locations, recording, links, secrets, log } = parts
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
@@ -101,6 +108,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveStatusPages(serve, db, recording.clock)
   serveStatusPageServices(serve, db)
   serveStatusPageIncidents(serve, db, recording.clock)
+  serveVariables(serve, db, secrets)
+  serveSnippets(serve, db)
+  serveClientCertificates(serve, db, secrets)
+  serveMaintenanceWindows(serve, db)
+  serveCatalogues(serve, config.staticIps)
   serveRunner(serve, { db, signals, locations }, recording)
 
   const description = describeApi(served, config.publicUrl)

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type Policy, ROLES, type Role, type Route, routes } from '@vedette/schema'
 import { isAllowed } from '../auth/caller.ts'
 import { renewSetUpToken } from '../auth/first-start.ts'
+import { selfSigned } from '../testing/certificates.ts'
 import { makeCheck, resultsOf } from '../testing/checks.ts'
 import { aReport, signInRunner } from '../testing/fake-runner.ts'
 import { samplesOfPages } from '../testing/pages.ts'
@@ -45,6 +46,12 @@ async function aFullAccount(server: TestServer) {
   await runner.report(run, 'failed')
   const [result] = await resultsOf(server, check)
   const [errorGroup] = await server.call(routes.listErrorGroups, { params: { checkId: check.id } })
+  const pair = selfSigned()
+  const variable = await server.call(routes.createVariable, { body: { key: 'HOST', value: 'shop.test' } })
+  const snippet = await server.call(routes.createSnippet, { body: { name: 'log-in', script: 'export {}' } })
+  const certificate = await server.call(routes.createClientCertificate, { body: { host: 'shop.test', ...pair } })
+  const nextWeek = { name: 'Release', startsAt: '2040-01-01', endsAt: '2040-01-02', tags: ['shop'] }
+  const window = await server.call(routes.createMaintenanceWindow, { body: nextWeek })
   const token = await renewSetUpToken(server.db)
   const pages = await samplesOfPages(server)
   const ids = [result?.id, errorGroup?.id, sessions[0]?.checkSessionId, location.keys[0]?.id, token]
@@ -153,6 +160,30 @@ async function aFullAccount(server: TestServer) {
     getPrivateLocation: ofLocation,
     updatePrivateLocation: { ...ofLocation, body: { name: 'Vault' } },
     createLocationKey: ofLocation,
+    getLocationMetrics: { ...ofLocation, query: { from: Date.now() - 3_600_000, to: Date.now() } },
+    listVariables: {},
+    createVariable: { body: { key: 'PORT', value: '443' } },
+    getVariable: { params: { key: variable.key } },
+    updateVariable: { params: { key: variable.key }, body: { value: 'shop.example' } },
+    listSnippets: {},
+    createSnippet: { body: { name: 'log-out', script: 'export {}' } },
+    getSnippet: { params: { id: snippet.id } },
+    updateSnippet: { params: { id: snippet.id }, body: { name: 'sign-in', script: 'export {}' } },
+    listClientCertificates: {},
+    createClientCertificate: { body: { host: '*.shop.test', ...pair } },
+    getClientCertificate: { params: { id: certificate.id } },
+    listMaintenanceWindows: {},
+    createMaintenanceWindow: { body: nextWeek },
+    getMaintenanceWindow: { params: { id: window.id } },
+    updateMaintenanceWindow: { params: { id: window.id }, body: { repeatUnit: 'MONTH' } },
+    listRuntimes: {},
+    getRuntime: { params: { id: '2025.04' } },
+    listStaticIps: {},
+    staticIpsByRegion: {},
+    staticIpsText: {},
+    listStaticIpv6s: {},
+    staticIpv6sByRegion: {},
+    staticIpv6sText: {},
     runnerSignIn: { body: { name: 'r', version: '1', kinds: ['API'] } },
     runnerHeartbeat: { body: ofRunner },
     leaseRuns: { body: { runnerId: runner.id, capacity: 1, horizonMs: 0, waitMs: 0 } },
@@ -168,6 +199,10 @@ async function aFullAccount(server: TestServer) {
     getOperations: {},
     // What ends something comes last.
     ...pages.ending,
+    deleteVariable: { params: { key: variable.key } },
+    deleteSnippet: { params: { id: snippet.id } },
+    deleteClientCertificate: { params: { id: certificate.id } },
+    deleteMaintenanceWindow: { params: { id: window.id } },
     deleteAlertChannel: ofChannel,
     deleteLocationKey: { params: { id: location.id, keyId } },
     deletePrivateLocation: ofLocation,
@@ -284,7 +319,9 @@ test('what belongs to another account is as if it did not exist', async (t) => {
     assert.equal(status, route.policy === 'operator' ? 403 : 404, name)
   }
   const lists = [routes.listChecks, routes.overviewChecks, routes.listCheckStatuses, routes.listAlertChannels]
-  for (const route of [...lists, routes.listPrivateLocations, routes.listAlertNotifications, routes.listCheckAlerts])
+  const configured = [routes.listVariables, routes.listSnippets, routes.listMaintenanceWindows]
+  const logs = [routes.listAlertNotifications, routes.listCheckAlerts]
+  for (const route of [...lists, ...configured, ...logs, routes.listPrivateLocations])
     assert.deepEqual(await server.call(route, { key: stranger }), [], route.path)
   assert.equal((await server.call(routes.summariseChecks, { key: stranger })).total, 0)
   assert.deepEqual((await server.call(routes.getOperations, { key: stranger })).missed, [])

@@ -1,5 +1,5 @@
 /** Instants in queries: UNIX seconds, milliseconds or ISO 8601. */
-import { AppError, invalidField } from '../app-error.ts'
+import { AppError, type InvalidField, invalidField } from '../app-error.ts'
 
 /** Milliseconds since 1970, or null when the parameter is absent. @throws AppError `invalid`. */
 export function readInstant(name: string, text: string | undefined): number | null {
@@ -16,6 +16,21 @@ export function readInstant(name: string, text: string | undefined): number | nu
         : Date.parse(text)
   if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) {
     throw new AppError('invalid', `"${name}" must be a UNIX timestamp`, { source: 'query', keys: [name] })
+  }
+  return ms
+}
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/i
+
+/** An ISO 8601 timestamp with its offset from UTC, or a plain date: midnight UTC. @throws AppError `invalid`. */
+export function readDate(field: string, text: string, source: InvalidField['source']): number {
+  const [, year = '', month = '', day = ''] = DATE.exec(text) ?? []
+  const ms = year === '' ? Number.NaN : Date.parse(text)
+  // The engine carries the 31st of February over into March.
+  const isDay = Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  if (Number.isNaN(ms) || !isDay || Number(year) < 1970) {
+    const reason = 'must be an ISO 8601 date or timestamp such as 2026-01-10T22:00:00.000Z'
+    throw new AppError('invalid', `"${field}" ${reason}`, { source, keys: [field] })
   }
   return ms
 }

@@ -72,12 +72,12 @@ export function complete<S extends TSchema>(schema: S, value: unknown): unknown 
 /**
  * A query string as the route types it: texts become numbers, booleans and lists; unknown keys are dropped; defaults
  * are filled in. Lists may repeat the key or carry brackets, and those of known words may be separated by
- * commas.
+ * commas. Objects are spelt `name[key]=…`, `name.key=…` or as a JSON text.
  */
 export function readQuery(schema: TObject, raw: Readonly<Record<string, unknown>>): unknown {
   const query: Record<string, unknown> = {}
   for (const [name, shape] of Object.entries<TSchema>(schema.properties)) {
-    const given = raw[name] ?? raw[`${name}[]`]
+    const given = isObject(shape) ? objectIn(name, raw) : (raw[name] ?? raw[`${name}[]`])
     if (given !== undefined) query[name] = typed(shape, given)
   }
   validate(schema, query, 'query')
@@ -95,13 +95,45 @@ export function readParams(schema: TObject, raw: Readonly<Record<string, unknown
 function typed(shape: TSchema, given: unknown): unknown {
   const type = 'type' in shape ? shape.type : undefined
   if (type === 'array') return Array.isArray(given) ? given : listIn(shape, String(given))
-  const value = Array.isArray(given) ? given.at(-1) : given
+  const value = lastOf(given)
   if (typeof value !== 'string') return value
   if (type === 'integer' || type === 'number')
     return value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value)
   if (type === 'boolean')
     return value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value
   return value
+}
+
+function isObject(shape: TSchema): boolean {
+  return 'type' in shape && shape.type === 'object'
+}
+
+function objectIn(name: string, raw: Readonly<Record<string, unknown>>): unknown {
+  const given = lastOf(raw[name])
+  if (given !== undefined) return jsonIn(String(given))
+  const parts = Object.entries(raw).flatMap(([key, value]) => {
+    const part = partOf(name, key)
+    return part === null ? [] : [[part, lastOf(value)] as const]
+  })
+  return parts.length === 0 ? undefined : Object.fromEntries(parts)
+}
+
+/** Left as it is when it is no JSON: the schema then objects. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function partOf(name: string, key: string): string | null {
+  if (key.startsWith(`${name}.`)) return key.slice(name.length + 1)
+  return key.startsWith(`${name}[`) && key.endsWith(']') ? key.slice(name.length + 1, -1) : null
+}
+
+function lastOf(value: unknown): unknown {
+  return Array.isArray(value) ? value.at(-1) : value
 }
 
 /** Words from a list of ours may be separated by commas; words of the user's may hold one. */
@@ -151,6 +183,11 @@ function reasonOf(error: ErrorObject): string {
       return `must have ${error.params.limit} items or more`
     case 'maxItems':
       return `must have ${error.params.limit} items or fewer`
+    case 'minProperties':
+    case 'maxProperties':
+      return `must have ${error.params.limit} ${error.params.limit === 1 ? 'entry' : 'entries'}`
+    case 'additionalProperties':
+      return `has no entry "${error.params.additionalProperty}"`
     case 'pattern': {
       const examples: unknown = error.parentSchema?.examples
       if (Array.isArray(examples) && examples.length > 0) return `must look like ${examples[0]}`

@@ -2,7 +2,7 @@
  * The server on a real database and a free port, with nothing that moves by itself: no engine, no runner, no periodic
  * work, no delivery. Whatever happens in it, a test has asked for.
  */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import {
   type AlertSettings,
@@ -28,6 +28,8 @@ import type { RecordingParts } from '../recording/record-reports.ts'
 import { Coverage } from '../results/coverage.ts'
 import { postgresResults } from '../results/store.ts'
 import { type LocationView, loadLocationView } from '../scheduling/location-view.ts'
+import { dataKey } from '../secrets/seal.ts'
+import { secretsWith } from '../secrets/secrets.ts'
 import { migratedDatabase } from './migrated-database.ts'
 
 /** What was answered, whatever it was. */
@@ -92,6 +94,7 @@ export async function startTestServer(t: TestContext, { env = {} }: TestServerOp
     INITIAL_ACCOUNT_ID: accountId,
     ...env,
   })
+  const secrets = secretsWith(dataKey(randomBytes(32)))
   const lines: string[] = []
   const log = createLog('warn', (line) => lines.push(line))
   const database = openDatabase(databaseUrl, () => {}, 10)
@@ -114,7 +117,7 @@ export async function startTestServer(t: TestContext, { env = {} }: TestServerOp
       await enqueueAlerts(tx, alerts, (alert) => links.result(alert.accountId, alert.checkId, alert.resultId))
     },
   }
-  const app = await createApp({ config, db, signals, locations, recording, links, log })
+  const app = await createApp({ config, db, signals, locations, recording, links, secrets, log })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   ends.push(() => app.close())
 

@@ -70,6 +70,22 @@ test('a location that checks still use is not deleted', async (t) => {
   assert.equal((await server.send('DELETE', path)).status, 404)
 })
 
+test('a location that groups still use is not deleted', async (t) => {
+  const server = await startTestServer(t)
+  const { id } = await server.call(routes.createPrivateLocation, { body: cellar })
+  const body = { name: 'Shop', privateLocations: ['cellar'] }
+  const group = await server.call(routes.createCheckGroup, { body })
+  await server.call(routes.createCheckGroup, { body: { name: 'Elsewhere' } })
+  const location = await server.call(routes.getPrivateLocation, { params: { id } })
+  assert.deepEqual(
+    location.groupAssignments.map(({ groupId, privateLocationId }) => [groupId, privateLocationId]),
+    [[group.id, id]],
+  )
+  assert.equal((await server.send('DELETE', `/v1/private-locations/${id}`)).status, 409)
+  await server.call(routes.deleteCheckGroup, { params: { id: group.id } })
+  assert.equal((await server.send('DELETE', `/v1/private-locations/${id}`)).status, 204)
+})
+
 test('slugs that are taken or look like a region are refused', async (t) => {
   const server = await startTestServer(t)
   await server.call(routes.createPrivateLocation, { body: cellar })
@@ -112,4 +128,73 @@ test('the keys of a data-center location can be listed and deleted, so that it i
   await server.call(routes.deleteDataCenterKey, { params: { ...params, keyId: first.id } })
   assert.equal((await server.call(routes.listDataCenterKeys, { params })).length, 1)
   assert.equal((await server.send('DELETE', `/v1/locations/eu-west-1/keys/${listed[1]?.id}`)).status, 404)
+})
+
+test('the credentials of a proxy are shown to those who may write, and to nobody else', async (t) => {
+  const server = await startTestServer(t)
+  const proxyUrl = 'http://ops:canary@proxy.test:3128/'
+  const { id } = await server.call(routes.createPrivateLocation, { body: { ...cellar, proxyUrl } })
+  for (const role of ['ADMIN', 'READ_WRITE', 'READ_RUN', 'READ_ONLY'] as const) {
+    const key = await server.keyFor(role)
+    const shown = role === 'ADMIN' || role === 'READ_WRITE' ? proxyUrl : 'http://********@proxy.test:3128/'
+    assert.equal((await server.call(routes.getPrivateLocation, { params: { id }, key })).proxyUrl, shown, role)
+    const [listed] = await server.call(routes.listPrivateLocations, { key })
+    assert.equal(listed?.proxyUrl, shown, role)
+  }
+  const update = (proxyUrl: string) =>
+    server.call(routes.updatePrivateLocation, { params: { id }, body: { name: 'Cellar', proxyUrl } })
+  const key = await server.keyFor('READ_ONLY')
+  for (const [given, shown] of [
+    ['http://proxy.test:3128', 'http://proxy.test:3128'],
+    ['ops:canary@proxy.test', '********'],
+  ] as const) {
+    await update(given)
+    assert.equal((await server.call(routes.getPrivateLocation, { params: { id }, key })).proxyUrl, shown)
+  }
+})
+
+test('every change of a location and its keys is in the audit log, without keys and credentials', async (t) => {
+  const server = await startTestServer(t)
+  const proxyUrl = 'http://ops:canary@proxy.test:3128/'
+  const { id, keys } = await server.call(routes.createPrivateLocation, { body: { ...cellar, proxyUrl } })
+  const params = { id }
+  await server.call(routes.updatePrivateLocation, { params, body: { name: 'Vault' } })
+  const second = await server.call(routes.createLocationKey, { params })
+  await server.call(routes.deleteLocationKey, { params: { id, keyId: second.id } })
+  await server.call(routes.deletePrivateLocation, { params })
+  const region = 'eu-west-1' as const
+  const third = await server.call(routes.createDataCenterKey, { params: { region } })
+  await server.call(routes.deleteDataCenterKey, { params: { region, keyId: third.id } })
+  const entries = await server.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
+  assert.deepEqual(
+    entries.map(({ operation, subject }) => [operation.split(' ')[0], subject]),
+    [
+      ['POST', id],
+      ['PUT', id],
+      ['POST', `${id}/${second.id}`],
+      ['DELETE', `${id}/${second.id}`],
+      ['DELETE', id],
+      ['POST', `${region}/${third.id}`],
+      ['DELETE', `${region}/${third.id}`],
+    ],
+  )
+  const text = JSON.stringify(entries)
+  for (const secret of ['canary', ...[...keys, second, third].map(({ rawKey }) => rawKey)])
+    assert.ok(!text.includes(secret))
+})
+
+test('metrics want both ends, of less than 15 days ago', async (t) => {
+  const server = await startTestServer(t)
+  const { id } = await server.call(routes.createPrivateLocation, { body: cellar })
+  const daysAgo = (days: number) => Math.floor(Date.now() / 1000 - days * 86_400)
+  const answer = async (query: string) => {
+    const { status, body } = await server.send('GET', `/v1/private-locations/${id}/metrics?${query}`)
+    return [status, Reflect.get(Object(Reflect.get(Object(body), 'validation')), 'keys')?.[0]]
+  }
+  assert.deepEqual(await answer(`to=${daysAgo(0)}`), [400, 'from'])
+  assert.deepEqual(await answer(`from=${daysAgo(1)}`), [400, 'to'])
+  assert.deepEqual(await answer(`from=x&to=${daysAgo(0)}`), [400, 'from'])
+  assert.deepEqual(await answer(`from=${daysAgo(1)}&to=${daysAgo(1)}`), [400, 'from'])
+  assert.deepEqual(await answer(`from=${daysAgo(15)}&to=${daysAgo(0)}`), [400, 'from'])
+  assert.deepEqual((await answer(`from=${daysAgo(14.9)}&to=${daysAgo(0)}`))[0], 200)
 })

@@ -34,9 +34,7 @@ export async function listPrivateLocations(
   const { rows: seen } = await sql<{ location_no: number; last_seen: Date; alive: number }>`
     select location_no, max(last_seen_at) as last_seen, count(*) filter (where last_seen_at > now() - interval '15 seconds') as alive
     from runners where location_no = any(${numbers}::int[]) group by location_no`.execute(db)
-  const { rows: assigned } = await sql<{ slug: string; check_id: string }>`
-    select l.slug, c.id as check_id from checks c, jsonb_array_elements_text(c.settings->'privateLocations') as l(slug)
-    where c.account_id = ${accountId} order by c.created_at, c.no`.execute(db)
+  const assigned = await assignments(db, accountId)
   return rows.map((row) => {
     const runners = seen.find((entry) => entry.location_no === row.no)
     return {
@@ -44,11 +42,27 @@ export async function listPrivateLocations(
       keys: keys.filter((key) => key.location_no === row.no).map((key) => presentKey(key, '')),
       lastSeen: runners?.last_seen.toISOString() ?? null,
       agentCount: runners?.alive ?? 0,
-      checkAssignments: assigned
+      checkAssignments: assigned.checks
         .filter((entry) => entry.slug === row.slug)
-        .map((entry) => ({ id: `${row.id}/${entry.check_id}`, checkId: entry.check_id, privateLocationId: row.id })),
+        .map((entry) => ({ id: `${row.id}/${entry.id}`, checkId: entry.id, privateLocationId: row.id })),
+      groupAssignments: assigned.groups
+        .filter((entry) => entry.slug === row.slug)
+        .map((entry) => ({ id: `${row.id}/${entry.id}`, groupId: entry.id, privateLocationId: row.id })),
     }
   })
+}
+
+/** Which checks and groups name which private locations. */
+async function assignments(db: Db, accountId: string) {
+  const named = sql`jsonb_array_elements_text(
+    case jsonb_typeof(settings->'privateLocations') when 'array' then settings->'privateLocations' else '[]' end)`
+  const { rows: checks } = await sql<{ slug: string; id: string }>`
+    select l.slug, checks.id from checks, ${named} as l(slug)
+    where account_id = ${accountId} order by created_at, no`.execute(db)
+  const { rows: groups } = await sql<{ slug: string; id: number }>`
+    select l.slug, check_groups.id from check_groups, ${named} as l(slug)
+    where account_id = ${accountId} order by check_groups.id`.execute(db)
+  return { checks, groups }
 }
 
 /** Undefined when the slug is taken. */
@@ -84,12 +98,12 @@ export async function insertKey(tx: Db, locationNo: number, key: NewKey): Promis
 }
 
 export async function updatePrivateLocation(
-  db: Db,
+  tx: Db,
   accountId: string,
   id: string,
   { name, icon, proxyUrl }: PrivateLocationUpdate,
-): Promise<boolean> {
-  const row = await db
+): Promise<void> {
+  await tx
     .updateTable('locations')
     .set({
       name,
@@ -99,29 +113,23 @@ export async function updatePrivateLocation(
     })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .returning('no')
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
 }
 
-export async function lockLocation(
-  tx: Db,
+/** Held until the transaction ends, if it is one that changes the location. */
+export async function findLocation(
+  db: Db,
   accountId: string,
   id: string,
-): Promise<{ no: number; slug: string } | undefined> {
-  return tx
+  forUpdate = false,
+): Promise<{ no: number } | undefined> {
+  return db
     .selectFrom('locations')
-    .select(['no', 'slug'])
+    .select('no')
     .where('account_id', '=', accountId)
     .where('id', '=', id)
-    .forUpdate()
+    .$if(forUpdate, (q) => q.forUpdate())
     .executeTakeFirst()
-}
-
-export async function isInUse(tx: Db, accountId: string, slug: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from checks where account_id = ${accountId} and settings->'privateLocations' ? ${slug} limit 1`.execute(tx)
-  return rows.length > 0
 }
 
 export async function deleteLocation(tx: Db, no: number): Promise<void> {
@@ -147,14 +155,15 @@ export async function countKeys(tx: Db, locationNo: number): Promise<number> {
   return total
 }
 
-export async function deleteKey(tx: Db, locationNo: number, keyId: string): Promise<boolean> {
+/** Returns what was deleted. */
+export async function deleteKey(tx: Db, locationNo: number, keyId: string): Promise<LocationKey | undefined> {
   const row = await tx
     .deleteFrom('location_keys')
     .where('location_no', '=', locationNo)
     .where('id', '=', keyId)
-    .returning('id')
+    .returningAll()
     .executeTakeFirst()
-  return row !== undefined
+  return row && presentKey(row, '')
 }
 
 export async function dataCenterNumber(db: Db, region: DataCenter): Promise<number> {
