@@ -6,7 +6,7 @@ import { makeBuiltInKey } from './auth/built-in-key.ts'
 import { prepareInstallation, renewSetUpToken } from './auth/first-start.ts'
 import type { Config } from './config.ts'
 import { dataDirOf } from './database-place.ts'
-import { startDatabaseClock } from './db/clock.ts'
+import { type Clock, startDatabaseClock } from './db/clock.ts'
 import { type Connection, type Db, openDatabase } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
@@ -24,6 +24,7 @@ import { type GivenUpRun, moveOnLateRuns, NOT_RUNNING } from './scheduling/late-
 import { endLateSessions } from './scheduling/late-sessions.ts'
 import { sampleLocations } from './scheduling/location-samples-store.ts'
 import { LOST_AFTER_MS, locationViews } from './scheduling/location-view.ts'
+import { followMaintenance } from './scheduling/maintenance.ts'
 import { buryBuiltInRunners, type FreedRun, forgetOldRunners, freeLostLeases } from './scheduling/store.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 
@@ -91,9 +92,11 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       },
     }
     const onGivenUp = (tx: Db, runs: readonly GivenUpRun[]) => recordGivenUp(tx, recording, runs)
+    const keepMaintenance = maintenanceKeeper(db, clock, log)
     // Before any runner is there: what was missed while we were away is counted, not made up for all at once.
     await moveOnLateRuns({ db, view: await locations(), onGivenUp }, clock.nowMs(), NOT_RUNNING)
     const app = await createApp({ config, db, signals, locations, recording, links, secrets, log })
+    await keepMaintenance()
     const url = await listen(app, config)
     stops.push(() => app.close())
 
@@ -127,6 +130,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
             log.warn('Slots were missed', { slots, checks: new Set(missed.map((run) => run.checkNo)).size })
         },
       },
+      { name: 'maintenance', everyMs: 3000, run: keepMaintenance },
       { name: 'location-samples', everyMs: 60_000, run: () => sampleLocations(db) },
       { name: 'late-sessions', everyMs: 5000, run: () => endLateSessions(db) },
       { name: 'old-runners', everyMs: 3_600_000, run: () => forgetOldRunners(db) },
@@ -166,6 +170,17 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Follows maintenance windows and says when checks pause and go on. */
+function maintenanceKeeper(db: Db, clock: Clock, log: Log): () => Promise<void> {
+  let told = 0
+  return async () => {
+    const { paused, resumed } = await followMaintenance(db, clock.nowMs())
+    if (resumed.checks > 0) log.info('Maintenance is over', { checks: resumed.checks, skippedSlots: resumed.slots })
+    if (paused !== told) log.info('Scheduled runs are paused for maintenance', { checks: paused })
+    told = paused
   }
 }
 

@@ -23,6 +23,7 @@ function aRun(given: Partial<RunInHand> = {}, retryStrategy: RetryStrategy | nul
     activated: true,
     tags: [],
     settings: someSettings({ frequency: 5, retryStrategy }),
+    pause: null,
     createdAt: new Date(NOW_MS),
     accountAlertSettings: DEFAULT_ALERT_SETTINGS,
     locationNo: 1,

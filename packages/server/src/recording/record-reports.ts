@@ -213,7 +213,7 @@ function toLane({ run, plan: { final, move } }: Recorded): ParallelLane {
 /** Slots between the one that was run and the next one: they passed while the run or its report was under way. */
 function slotsRunOver({ run, report, plan: { final, move } }: Recorded): MissedRun[] {
   if (!final || move.dueAtMs === null) return []
-  const check = { no: run.checkNo, settings: run.settings, createdAt: run.createdAt }
+  const check = { no: run.checkNo, settings: run.settings, createdAt: run.createdAt, pause: run.pause }
   const endedAtMs = Math.min(Math.max(run.checkRunId, report.startedAtMs + report.durationMs), move.dueAtMs - 1)
   const during = { fromMs: run.checkRunId, toMs: endedAtMs, reason: 'The run before was still going on.' }
   const afterwards = { fromMs: endedAtMs, toMs: move.dueAtMs - 1, reason: 'The report of the run before came late.' }

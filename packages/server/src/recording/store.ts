@@ -5,7 +5,9 @@ import type { CheckSettings } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { Demand } from '../db/demand.ts'
+import type { Pause } from '../scheduling/lanes.ts'
 import type { LeaseKey } from '../scheduling/lease.ts'
+import { toPause } from '../scheduling/store.ts'
 
 /** A run in hand, with everything that its result may change. */
 export interface RunInHand {
@@ -21,6 +23,7 @@ export interface RunInHand {
   tags: string[]
   settings: CheckSettings
   createdAt: Date
+  pause: Pause | null
   accountAlertSettings: AlertSettings
   locationNo: number
   rotation: number
@@ -55,6 +58,8 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     tags: string[]
     settings: CheckSettings
     created_at: Date
+    paused_from: Date | null
+    paused_until: Date | null
     account_alert_settings: AlertSettings
     location_no: number
     rotation: number
@@ -76,7 +81,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     /* prepared: lock-runs-in-hand */
     select s.id, s.lease_id, s.check_no, c.id as check_id, c.account_id, c.kind, c.name,
       c.effective_muted as muted, c.effective_activated as activated, c.effective_tags as tags, c.effective_settings as settings,
-      c.created_at, a.alert_settings as account_alert_settings, s.location_no, s.rotation, s.parallel, s.session_id, s.demand,
+      c.created_at, c.paused_from, c.paused_until, a.alert_settings as account_alert_settings, s.location_no, s.rotation, s.parallel, s.session_id, s.demand,
       s.check_run_id, s.attempt, s.first_started_at, s.errors, s.kept_id, s.kept_fingerprint,
       cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded
     from unnest(${plainArray(leases.map((l) => l.checkNo))}::int[], ${plainArray(leases.map((l) => l.scheduleId))}::bigint[],
@@ -97,6 +102,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     tags: row.tags,
     settings: row.settings,
     createdAt: row.created_at,
+    pause: toPause(row),
     accountAlertSettings: row.account_alert_settings,
     locationNo: row.location_no,
     rotation: row.rotation,

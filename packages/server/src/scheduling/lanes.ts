@@ -26,6 +26,12 @@ export function lanesOf(
   return locations.map((locationNo) => ({ locationNo, parallel: true }))
 }
 
+/** A stretch of time in which maintenance keeps a check from running by itself; its end is not part of it. */
+export interface Pause {
+  fromMs: number
+  untilMs: number
+}
+
 export interface Scheduled extends Pick<StoredCheck, 'no' | 'createdAt'> {
   settings: Pick<CheckSettings, 'frequency' | 'frequencyOffset'>
 }
@@ -35,9 +41,21 @@ export function nextSlotOf(check: Scheduled, afterMs: number): number {
   return nextSlot({ ...frequencyOf(check), spreadMs: spreadOf(check) }, afterMs)
 }
 
+/** Slots of a check after one instant and up to another, less those that maintenance skips. */
+export function slotsBetween(check: Scheduled & { pause: Pause | null }, afterMs: number, toMs: number): number {
+  const { pause } = check
+  const skipped =
+    pause === null ? 0 : slotsOf(check, Math.max(afterMs, pause.fromMs - 1), Math.min(toMs, pause.untilMs - 1))
+  return slotsOf(check, afterMs, toMs) - skipped
+}
+
 /** Slots of a check after one instant and up to another. */
-export function slotsBetween(check: Scheduled, afterMs: number, toMs: number): number {
+export function slotsOf(check: Scheduled, afterMs: number, toMs: number): number {
   return missedSlots({ ...frequencyOf(check), spreadMs: spreadOf(check) }, afterMs, toMs + 1)
+}
+
+export function isPaused(pause: Pause | null, atMs: number): boolean {
+  return pause !== null && pause.fromMs <= atMs && atMs < pause.untilMs
 }
 
 /**

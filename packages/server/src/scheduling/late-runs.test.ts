@@ -29,6 +29,7 @@ function aLateRun(given: Partial<LateRun> = {}): LateRun {
     dueAtMs: NOW_MS,
     checkRunId: null,
     losses: 0,
+    pause: null,
     ...given,
   }
 }

@@ -123,6 +123,6 @@ export function planLateRun(
 }
 
 /** The slot of the run and those after it that have passed. */
-export function countSlots(run: Scheduled & Pick<LateRun, 'dueAtMs' | 'checkRunId'>, nowMs: number): number {
+export function countSlots(run: Scheduled & Pick<LateRun, 'dueAtMs' | 'checkRunId' | 'pause'>, nowMs: number): number {
   return 1 + slotsBetween(run, run.checkRunId ?? run.dueAtMs, nowMs)
 }

@@ -4,7 +4,7 @@ import type { CheckSettings, SettingsOf } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { Demand } from '../db/demand.ts'
-import type { Lane } from './lanes.ts'
+import type { Lane, Pause } from './lanes.ts'
 
 export interface LocationRow {
   no: number
@@ -143,7 +143,10 @@ export interface DueRun {
   keptFingerprint: string | null
 }
 
-/** Locks runs that fall due within the horizon and that nobody has in hand, the most urgent first. */
+/**
+ * Locks runs that fall due within the horizon and that nobody has in hand, the most urgent first. Runs that a check
+ * would begin by itself during maintenance are not among them.
+ */
 export async function lockDueRuns(
   tx: Db,
   locations: readonly number[],
@@ -174,6 +177,8 @@ export async function lockDueRuns(
     from schedule s join checks c on c.no = s.check_no
     where s.location_no = any(${locations}::int[]) and s.lease_id is null and c.kind = any(${kinds}::text[])
       and s.due_at <= now() + ${horizonMs} * interval '1 millisecond'
+      and (c.paused_until is null or s.session_id is not null or s.attempt > 1
+        or greatest(s.due_at, now()) < c.paused_from or greatest(s.due_at, now()) >= c.paused_until)
     order by s.due_at limit ${capacity}
     for update of s skip locked`.execute(tx)
   return {
@@ -299,6 +304,7 @@ export interface LateRun {
   /** The slot that the run answers, once it has been in hand. */
   checkRunId: number | null
   losses: number
+  pause: Pause | null
 }
 
 /** Locks runs that are overdue by more than a while and that nobody has in hand, except those on demand. */
@@ -320,9 +326,11 @@ export async function lockLateRuns(
     due_ms: number
     check_run_id: number | null
     losses: number
+    paused_from: Date | null
+    paused_until: Date | null
   }>`
     select s.id, s.check_no, c.effective_settings as settings, c.account_id, c.created_at, s.location_no, s.rotation, s.parallel,
-      (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.check_run_id, s.losses
+      (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.check_run_id, s.losses, c.paused_from, c.paused_until
     from schedule s join checks c on c.no = s.check_no
     where s.lease_id is null and s.due_at < now() - ${lateByMs} * interval '1 millisecond'
       and s.location_no = any(array(select no from locations)) and s.session_id is null
@@ -340,7 +348,13 @@ export async function lockLateRuns(
     dueAtMs: row.due_ms,
     checkRunId: row.check_run_id,
     losses: row.losses,
+    pause: toPause(row),
   }))
+}
+
+export function toPause(row: { paused_from: Date | null; paused_until: Date | null }): Pause | null {
+  const { paused_from: from, paused_until: until } = row
+  return from === null || until === null ? null : { fromMs: from.getTime(), untilMs: until.getTime() }
 }
 
 export interface MissedRun {
