@@ -12,6 +12,7 @@ Reads the environment and the file .env in the current directory:
   PUBLIC_URL           how people reach it, for links in messages
   DATA_DIR             where the embedded database keeps its data
   DATABASE_URL         a PostgreSQL server of your own instead
+  SECRET_KEY           encrypts stored secrets (a file in DATA_DIR)
   LOCATIONS            the data-center locations that this machine serves (all), or none
   INITIAL_API_KEY      key of the first administrator, on an empty database
   INITIAL_ACCOUNT_ID   id of the first account, on an empty database

@@ -14,6 +14,7 @@ import { assertPrivateLocations, listChecks } from '../checks/store.ts'
 import { syncWithSchedule } from '../checks/write-check.ts'
 import { pageOf, tellPage } from '../page.ts'
 import type { Call, Serve } from '../serve.ts'
+import { assertSnippets } from '../snippets/store.ts'
 import { changedGroup, newGroup, presentGroup } from './group-body.ts'
 import * as store from './store.ts'
 
@@ -27,6 +28,7 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
       await lockConfiguration(tx, accountId)
       const fields = newGroup(version, body)
       await assertPrivateLocations(tx, accountId, fields.settings.privateLocations ?? [])
+      await assertSnippets(tx, accountId, fields.settings)
       const group = await store.insertGroup(tx, accountId, fields)
       const all = query.autoAssignAlerts !== false
       const wanted = await subscriptionsForNew(tx, accountId, all, body.alertChannelSubscriptions ?? [])
@@ -47,6 +49,7 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
       const before = await presentForAll(tx, stored)
       const fields = changedGroup(version, stored, body)
       await assertPrivateLocations(tx, accountId, fields.settings.privateLocations ?? [])
+      await assertSnippets(tx, accountId, fields.settings)
       const group = await store.updateGroup(tx, stored.id, fields)
       if (body.alertChannelSubscriptions !== undefined) {
         await setSubscriptions(tx, accountId, { groupId: group.id }, body.alertChannelSubscriptions)

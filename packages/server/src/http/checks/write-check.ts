@@ -11,6 +11,7 @@ import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { syncSchedule } from '../../scheduling/sync-schedule.ts'
 import { keepToken, restartTimer } from '../heartbeats/store.ts'
+import { assertSnippets } from '../snippets/store.ts'
 import { assertService } from '../status-page-services/store.ts'
 import { validate } from '../validation.ts'
 import { type CheckFields, changedCheck, newCheck } from './check-body.ts'
@@ -84,6 +85,7 @@ async function findReferences<K extends CheckKind>(
   fields: CheckFields<K>,
 ): Promise<StoredGroup | null> {
   await store.assertPrivateLocations(tx, accountId, fields.settings.privateLocations)
+  await assertSnippets(tx, accountId, fields.settings)
   const { triggerIncident } = fields.settings
   if (triggerIncident !== null) await assertService(tx, accountId, triggerIncident.serviceId)
   if (fields.groupId === null) return null

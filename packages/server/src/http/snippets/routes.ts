@@ -1,6 +1,7 @@
 /** Snippets: pieces of script that the scripts of an account share. */
 import { routes, type SnippetWrite } from '@vedette/schema'
 import { AppError, invalidField, notFound } from '../../app-error.ts'
+import { lockConfiguration } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import { pageOf, tellPage } from '../page.ts'
 import type { Serve } from '../serve.ts'
@@ -44,6 +45,8 @@ export function serveSnippets(serve: Serve, db: Db): void {
 
   serve(routes.deleteSnippet, async ({ params, caller, record }) => {
     await db.transaction().execute(async (tx) => {
+      // Nobody begins to use it meanwhile.
+      await lockConfiguration(tx, caller.accountId)
       const before = await store.findSnippet(tx, caller.accountId, params.id, true)
       if (before === undefined) throw notFound()
       if (await store.isInUse(tx, caller.accountId, params.id)) {

@@ -58,6 +58,32 @@ test('a snippet that a check uses is not deleted', async (t) => {
   }
 })
 
+test('a snippet that a group uses is not deleted', async (t) => {
+  const server = await startTestServer(t)
+  const { id } = await server.call(routes.createSnippet, { body: { name: 'log-in', script } })
+  const group = await server.call(routes.createCheckGroup, { body: { name: 'Shop', tearDownSnippetId: id } })
+  assert.equal((await server.send('DELETE', `/v1/snippets/${id}`)).status, 409)
+  await server.call(routes.deleteCheckGroup, { params: { id: group.id } })
+  assert.equal((await server.send('DELETE', `/v1/snippets/${id}`)).status, 204)
+  const refused = await server.send('POST', '/v2/check-groups', { body: { name: 'Shop', setupSnippetId: id } })
+  assert.deepEqual(Reflect.get(Object(refused.body), 'validation'), { source: 'payload', keys: ['setupSnippetId'] })
+})
+
+test('a check cannot use a snippet that its account does not have', async (t) => {
+  const server = await startTestServer(t)
+  const stranger = await server.keyFor('OWNER', await server.addAccount())
+  const theirs = await server.call(routes.createSnippet, { body: { name: 'a', script }, key: stranger })
+  const request = { method: 'GET', url: 'http://shop.test/' }
+  for (const [field, id] of [
+    ['setupSnippetId', theirs.id],
+    ['tearDownSnippetId', 2_000_000_000],
+  ] as const) {
+    const refused = await server.send('POST', '/v1/checks/api', { body: { name: 'Shop', request, [field]: id } })
+    assert.equal(refused.status, 400)
+    assert.deepEqual(Reflect.get(Object(refused.body), 'validation'), { source: 'payload', keys: [field] })
+  }
+})
+
 const names = [
   '',
   '.',

@@ -1,5 +1,6 @@
 import type { Snippet, SnippetWrite } from '@vedette/schema'
 import { type Selectable, sql } from 'kysely'
+import { invalidField } from '../../app-error.ts'
 import type { Db } from '../../db/database.ts'
 import { errorCode } from '../../db/embedded/errors.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -71,12 +72,29 @@ export async function deleteSnippet(tx: Db, accountId: string, id: number): Prom
   await tx.deleteFrom('snippets').where('account_id', '=', accountId).where('id', '=', id).execute()
 }
 
-/** Whether a check runs it before or after its request. */
+/** Whether a check, or the checks of a group, run it before or after their requests. */
 export async function isInUse(tx: Db, accountId: string, id: number): Promise<boolean> {
   const { rows } = await sql`
-    select from checks where account_id = ${accountId}
-      and ${id}::text in (settings->>'setupSnippetId', settings->>'tearDownSnippetId') limit 1`.execute(tx)
+    select from (
+      select settings from checks where account_id = ${accountId}
+      union all select settings from check_groups where account_id = ${accountId}) used
+    where ${id}::text in (settings->>'setupSnippetId', settings->>'tearDownSnippetId') limit 1`.execute(tx)
   return rows.length > 0
+}
+
+/** @throws AppError `invalid` when a check or a group names a snippet that the account does not have. */
+export async function assertSnippets(tx: Db, accountId: string, settings: object): Promise<void> {
+  for (const field of ['setupSnippetId', 'tearDownSnippetId'] as const) {
+    const id: unknown = Reflect.get(settings, field)
+    if (typeof id !== 'number') continue
+    const known = await tx
+      .selectFrom('snippets')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (known === undefined) throw invalidField(field, `names the snippet ${id}, which does not exist`)
+  }
 }
 
 function present(row: Selectable<Tables['snippets']>): Snippet {
