@@ -179,7 +179,7 @@ function maintenanceKeeper(db: Db, clock: Clock, log: Log): () => Promise<void> 
   return async () => {
     const { paused, resumed } = await followMaintenance(db, clock.nowMs())
     if (resumed.checks > 0) log.info('Maintenance is over', { checks: resumed.checks, skippedSlots: resumed.slots })
-    if (paused !== told) log.info('Scheduled runs are paused for maintenance', { checks: paused })
+    if (paused > 0 && paused !== told) log.info('Scheduled runs are paused for maintenance', { checks: paused })
     told = paused
   }
 }
