@@ -30,7 +30,17 @@ function certificatesIn(field: 'cert' | 'ca', pem: string): X509Certificate[] {
   })
 }
 
+const ENCRYPTED_KEY = /-----BEGIN ENCRYPTED PRIVATE KEY-----([^-]*)-----END ENCRYPTED PRIVATE KEY-----/g
+/** How often a passphrase may be stirred: more would hold everybody up while the key is opened. */
+const MOST_ROUNDS = 2_000_000
+
 function readKey(pem: string, passphrase: string | undefined): KeyObject {
+  for (const [, body = ''] of pem.matchAll(ENCRYPTED_KEY)) {
+    if (/[^\w+/=\s]/.test(body)) throw invalidField('key', 'must be a private key in PEM, line breaks kept')
+    if (integersIn(Buffer.from(body, 'base64')).some((number) => number > MOST_ROUNDS)) {
+      throw invalidField('key', `must not be encrypted with more than ${MOST_ROUNDS} rounds`)
+    }
+  }
   try {
     return createPrivateKey({ key: pem, format: 'pem', ...(passphrase === undefined ? {} : { passphrase }) })
   } catch {
@@ -39,4 +49,27 @@ function readKey(pem: string, passphrase: string | undefined): KeyObject {
     if (isEncrypted) throw invalidField('passphrase', 'does not open the key')
     throw invalidField('key', 'must be a private key in PEM, line breaks kept')
   }
+}
+
+/** The numbers in the unencrypted part of DER: the parameters with which a key was encrypted. */
+function integersIn(der: Buffer): number[] {
+  const found: number[] = []
+  let at = 0
+  while (at + 2 <= der.length) {
+    const tag = der.readUInt8(at)
+    let length = der.readUInt8(at + 1)
+    at += 2
+    const bytes = length & 0x7f
+    if (length > 0x80) {
+      // Spelt in a way that no encoder uses: whatever it hides counts as too much.
+      if (bytes > 4 || at + bytes > der.length) return [Number.POSITIVE_INFINITY]
+      length = der.readUIntBE(at, bytes)
+      at += bytes
+    }
+    // What holds other things is entered, everything else passed over.
+    if ((tag & 0x20) !== 0) continue
+    if (tag === 2 && at + length <= der.length) found.push(Number(`0x${der.toString('hex', at, at + length)}`))
+    at += length
+  }
+  return found
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createPrivateKey } from 'node:crypto'
 import { test } from 'node:test'
 import { routes } from '@vedette/schema'
 import { sql } from 'kysely'
@@ -73,4 +74,35 @@ test('what cannot be used is refused by the name of the field', async (t) => {
   assert.deepEqual(await server.call(routes.listClientCertificates), [])
   const chain = { ...good, cert: `${pair.cert}${locked.cert}`, ca: `${pair.cert}\n${locked.cert}`, passphrase: null }
   assert.equal((await server.send('POST', '/v1/client-certificates', { body: chain })).status, 201)
+})
+
+test('a key that takes very long to open is refused at once', async (t) => {
+  const server = await startTestServer(t)
+  const { cert, key } = selfSigned()
+  const options = { type: 'pkcs8', format: 'der', cipher: 'aes-256-cbc', passphrase: PASSPHRASE } as const
+  const der = createPrivateKey(key).export(options)
+  // 2048 rounds become almost for ever.
+  const rounds = der.indexOf(Buffer.from([2, 2, 8, 0]))
+  assert.notEqual(rounds, -1)
+  const costly = Buffer.concat([
+    der.subarray(0, rounds),
+    Buffer.from([2, 4, 127, 255, 255, 255]),
+    der.subarray(rounds + 4),
+  ])
+  const create = (bytes: Buffer) => {
+    const pem = `-----BEGIN ENCRYPTED PRIVATE KEY-----\n${bytes.toString('base64')}\n-----END ENCRYPTED PRIVATE KEY-----\n`
+    const body = { host: 'shop.test', cert, key: pem, passphrase: PASSPHRASE }
+    return server.send('POST', '/v1/client-certificates', { body })
+  }
+  assert.equal((await create(der)).status, 201)
+  // The outer length may be left open, or spelt at length: it is all the same to whoever opens the key.
+  const outer = der.subarray(1).readUInt8() & 0x7f
+  const spellings = [[0x80], [0x87, 0, 0, 0, 0, 0, 1, 0]].map((length) =>
+    Buffer.concat([Buffer.from([0x30, ...length]), costly.subarray(2 + outer)]),
+  )
+  for (const bytes of [costly, ...spellings]) {
+    const { status, body } = await create(bytes)
+    assert.equal(status, 400)
+    assert.match(String(Reflect.get(Object(body), 'message')), /"key" must not be encrypted with more than/)
+  }
 })
