@@ -35,4 +35,5 @@ export { problemOfTemplate, renderTemplate, type TemplateContext } from './templ
 export { type Encoding, encodingOfBody, encodings } from './template-encoding.ts'
 export { TemplateError } from './template-error.ts'
 export type { TemplateValue, TemplateVariables } from './template-value.ts'
+export { type Bucket, type Draw, draw } from './token-bucket.ts'
 export { type Judgement, type Judges, judgeApi, judges } from './verdict.ts'
