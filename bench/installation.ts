@@ -32,6 +32,7 @@ export async function startInstallation(): Promise<Installation> {
       DATABASE_URL: databaseUrl,
       INITIAL_API_KEY: API_KEY,
       LOG_LEVEL: 'warn',
+      RATE_LIMIT: '0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

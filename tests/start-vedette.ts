@@ -41,6 +41,8 @@ export async function startVedette(t: TestContext, options: StartOptions = {}): 
       DATA_DIR: dataDir,
       INITIAL_API_KEY: apiKey,
       LOG_LEVEL: 'warn',
+      // Tests have many hands.
+      RATE_LIMIT: '0',
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

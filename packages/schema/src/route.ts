@@ -40,6 +40,8 @@ export interface Route {
   bodyLimit?: number
   /** How often one caller may call it, where that differs from the common limit. */
   rate?: Rate
+  /** True where a person of several accounts need not say in which one they act. */
+  anyAccount?: boolean
   /** The media type of the answer where it is not JSON; its schema is then a string. */
   media?: string
   params?: TObject

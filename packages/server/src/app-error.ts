@@ -10,6 +10,7 @@ export const ERROR_CODES = [
   'method-not-allowed',
   'conflict',
   'gone',
+  'mismatch',
   'still-running',
   'too-many',
 ] as const

@@ -31,6 +31,7 @@ const wrong: [string, string][] = [
   ['LOCATIONS', 'us-east-1, moon-1'],
   ['CLIENT_COMPAT', 'yes'],
   ['TRUSTED_HOPS', '11'],
+  ['RATE_LIMIT', '-1'],
   ['RETENTION_DAYS', '0'],
   ['LOG_LEVEL', 'loud'],
   ['EGRESS_ALLOW', '10.0.0.0/8, intranet'],

@@ -12,7 +12,9 @@ import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { dropOldPartitions, makePartitions } from './db/partitions.ts'
 import { notify, startSignals } from './db/signals.ts'
+import { forgetOldInvitations } from './http/access/members-store.ts'
 import { createApp } from './http/app.ts'
+import { forgetOldRequests } from './http/idempotency/store.ts'
 import { startPeriodicWork, type Task } from './jobs/periodic.ts'
 import { linksFrom } from './links.ts'
 import type { Log } from './log.ts'
@@ -133,6 +135,8 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       { name: 'maintenance', everyMs: 3000, run: keepMaintenance },
       { name: 'location-samples', everyMs: 60_000, run: () => sampleLocations(db) },
       { name: 'late-sessions', everyMs: 5000, run: () => endLateSessions(db) },
+      { name: 'old-requests', everyMs: 600_000, run: () => forgetOldRequests(db) },
+      { name: 'old-invitations', everyMs: 3_600_000, run: () => forgetOldInvitations(db) },
       { name: 'old-runners', everyMs: 3_600_000, run: () => forgetOldRunners(db) },
     ]
     const periodic = startPeriodicWork(db, tasks, log)

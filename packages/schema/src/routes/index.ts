@@ -2,6 +2,7 @@
 import * as access from './access.ts'
 import * as alertChannels from './alert-channels.ts'
 import * as alerts from './alerts.ts'
+import * as auditLog from './audit-log.ts'
 import * as catalogues from './catalogues.ts'
 import * as checkGroups from './check-groups.ts'
 import * as checkResults from './check-results.ts'
@@ -43,6 +44,7 @@ export const routes = {
   ...catalogues,
   ...runner,
   ...access,
+  ...auditLog,
   ...operations,
   ...triggers,
 } as const

@@ -12,20 +12,30 @@ export interface Credentials {
   /** The value of `x-service-account`. */
   account: string | undefined
   sessionToken: string | undefined
+  /** Whether any account of the person will do when none is named. */
+  anyAccount: boolean
 }
 
 /** @throws AppError `unauthorized` without a valid key or session; `forbidden` for an account that is not theirs. */
-export async function identify(db: Db, { authorization, account, sessionToken }: Credentials): Promise<Caller> {
+export async function identify(db: Db, credentials: Credentials): Promise<Caller> {
+  const { authorization, account, sessionToken, anyAccount } = credentials
   if (authorization === undefined && sessionToken !== undefined) {
     const hash = hashKey(sessionToken)
     const session = await findSession(db, hash)
     if (session === undefined) throw new AppError('unauthorized', 'The session is over. Sign in again.')
-    return { ...(await accountOf(db, session.userId, account)), userId: session.userId, keyId: null, session: hash }
+    const memberships = await membershipsOf(db, session.userId)
+    // The account that the person looks at; the first of theirs until they choose.
+    const looking = memberships.find((one) => one.accountId === session.accountId) ?? memberships[0]
+    const membership = account === undefined ? looking : named(memberships, account)
+    if (membership === undefined) throw new AppError('unauthorized', 'This person belongs to no account.')
+    return { ...membership, userId: session.userId, keyId: null, session: hash }
   }
   const owner = await findKey(db, bearer(authorization))
   if (owner === undefined) throw new AppError('unauthorized', 'Bad Token')
   if (owner.userId !== null) {
-    return { ...(await accountOf(db, owner.userId, account)), userId: owner.userId, keyId: owner.id, session: null }
+    const memberships = await membershipsOf(db, owner.userId)
+    const membership = account === undefined ? onlyOne(memberships, anyAccount) : named(memberships, account)
+    return { ...membership, userId: owner.userId, keyId: owner.id, session: null }
   }
   if (owner.accountId === null || owner.role === null) throw new Error('A key belongs to a person or to an account.')
   if (account !== undefined && account.toLowerCase() !== owner.accountId) throw foreignAccount()
@@ -52,18 +62,18 @@ function bearer(authorization: string | undefined): string {
   return token
 }
 
-async function accountOf(db: Db, userId: string, account: string | undefined): Promise<Membership> {
-  const memberships = await membershipsOf(db, userId)
-  if (account !== undefined) {
-    const named = memberships.find((membership) => membership.accountId === account.toLowerCase())
-    if (named === undefined) throw foreignAccount()
-    return named
-  }
-  const [only, ...others] = memberships
-  if (only === undefined || others.length > 0) {
+function named(memberships: readonly Membership[], account: string): Membership {
+  const membership = memberships.find((one) => one.accountId === account.toLowerCase())
+  if (membership === undefined) throw foreignAccount()
+  return membership
+}
+
+function onlyOne(memberships: readonly Membership[], anyAccount: boolean): Membership {
+  const [first, ...others] = memberships
+  if (first === undefined || (others.length > 0 && !anyAccount)) {
     throw new AppError('unauthorized', 'Name the account in the header x-service-account.')
   }
-  return only
+  return first
 }
 
 function foreignAccount(): AppError {

@@ -8,6 +8,7 @@ export const KEY_PREFIXES = {
   dashboard: 'da',
   session: 'vs',
   setUp: 'su',
+  invitation: 'in',
 } as const
 export type KeyPurpose = keyof typeof KEY_PREFIXES
 

@@ -1,4 +1,5 @@
-import type { Account, Role } from '@vedette/schema'
+import { type Account, DEFAULT_ACCOUNT_SETTINGS, type Role } from '@vedette/schema'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { hashKey, type NewKey } from './keys.ts'
 
@@ -9,12 +10,25 @@ export interface KeyOwner {
   role: Role | null
 }
 
+const USE_NOTED_EVERY_MS = 60_000
+
+/** Of many calls at the same moment, one writes and none waits for it. */
+async function noteUse(db: Db, keyId: string): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = now() where id in (
+      select id from api_keys where id = ${keyId}
+        and (last_used_at is null or last_used_at < now() - ${USE_NOTED_EVERY_MS / 2} * interval '1 millisecond')
+      for update skip locked)`.execute(db)
+}
+
 export async function findKey(db: Db, raw: string): Promise<KeyOwner | undefined> {
   const row = await db
     .selectFrom('api_keys')
-    .select(['id', 'user_id', 'account_id', 'role'])
+    .select(['id', 'user_id', 'account_id', 'role', 'last_used_at'])
     .where('key_hash', '=', hashKey(raw))
     .executeTakeFirst()
+  if (row !== undefined && Date.now() - (row.last_used_at?.getTime() ?? 0) > USE_NOTED_EVERY_MS)
+    await noteUse(db, row.id)
   return row && { id: row.id, userId: row.user_id, accountId: row.account_id, role: row.role }
 }
 
@@ -42,6 +56,8 @@ export async function membershipsOf(db: Db, userId: string): Promise<Membership[
     .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
     .select(['account_id', 'role', 'accounts.is_first'])
     .where('user_id', '=', userId)
+    .orderBy('memberships.created_at')
+    .orderBy('account_id')
     .execute()
   return rows.map((row) => ({
     accountId: row.account_id,
@@ -51,11 +67,14 @@ export async function membershipsOf(db: Db, userId: string): Promise<Membership[
 }
 
 /** Idle for 7 days or older than 30 days, a session is over; so it is when the person's epoch has moved on. */
-export async function findSession(db: Db, tokenHash: Buffer): Promise<{ userId: string } | undefined> {
+export async function findSession(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<{ userId: string; accountId: string | null } | undefined> {
   const row = await db
     .selectFrom('web_sessions')
     .innerJoin('users', 'users.id', 'web_sessions.user_id')
-    .select(['users.id', 'web_sessions.last_seen_at'])
+    .select(['users.id', 'web_sessions.last_seen_at', 'web_sessions.account_id'])
     .where('token_hash', '=', tokenHash)
     .whereRef('web_sessions.epoch', '=', 'users.epoch')
     .where('web_sessions.created_at', '>', new Date(Date.now() - 30 * 86_400_000))
@@ -65,7 +84,7 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<{ userId: 
   if (Date.now() - row.last_seen_at.getTime() > 3_600_000) {
     await db.updateTable('web_sessions').set({ last_seen_at: new Date() }).where('token_hash', '=', tokenHash).execute()
   }
-  return { userId: row.id }
+  return { userId: row.id, accountId: row.account_id }
 }
 
 export async function startSession(db: Db, userId: string, token: NewKey): Promise<void> {
@@ -85,6 +104,32 @@ export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('web_sessions').where('token_hash', '=', tokenHash).execute()
 }
 
+export async function setSessionAccount(db: Db, tokenHash: Buffer, accountId: string): Promise<void> {
+  await db.updateTable('web_sessions').set({ account_id: accountId }).where('token_hash', '=', tokenHash).execute()
+}
+
+/** Ends all sessions of a person, but for one that may be spared. */
+export async function endSessionsOf(tx: Db, userId: string, spared: Buffer | null = null): Promise<void> {
+  const { epoch } = await tx
+    .updateTable('users')
+    .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+    .where('id', '=', userId)
+    .returning('epoch')
+    .executeTakeFirstOrThrow()
+  if (spared !== null) await tx.updateTable('web_sessions').set({ epoch }).where('token_hash', '=', spared).execute()
+  await tx.deleteFrom('web_sessions').where('user_id', '=', userId).where('epoch', '<', epoch).execute()
+}
+
+/** Null when there is no such person, or none that can sign in. */
+export async function getPasswordHash(db: Db, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
+  return row?.password_hash ?? null
+}
+
+export async function setPasswordHash(tx: Db, userId: string, passwordHash: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+}
+
 export async function findPerson(
   db: Db,
   name: string,
@@ -99,16 +144,13 @@ export async function getPersonName(db: Db, id: string): Promise<string> {
 
 export async function getAccount(db: Db, id: string): Promise<Account> {
   const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  return { id: row.id, name: row.name, runtimeId: row.runtime_id, alertSettings: row.alert_settings }
-}
-
-export async function addApiKey(db: Db, userId: string, name: string, key: NewKey): Promise<string> {
-  const row = await db
-    .insertInto('api_keys')
-    .values({ key_hash: key.hash, name, last_characters: key.lastCharacters, user_id: userId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return row.id
+  return {
+    id: row.id,
+    name: row.name,
+    runtimeId: row.runtime_id,
+    settings: { ...DEFAULT_ACCOUNT_SETTINGS, ...row.settings },
+    alertSettings: row.alert_settings,
+  }
 }
 
 /** Keys of built-in runners that are long gone are cleared away; another server's own stays. */

@@ -1,5 +1,6 @@
 /** The tables as types. No row type leaves the files that query. */
 import type {
+  AccountSettings,
   AlertMessage,
   AlertSettings,
   AlertType,
@@ -26,6 +27,7 @@ export interface Tables extends PageTables {
     id: Generated<string>
     name: string
     runtime_id: Generated<string>
+    settings: ColumnType<Partial<AccountSettings>, string | undefined, string>
     alert_settings: ColumnType<AlertSettings, string, string>
     is_first: Generated<boolean>
     created_at: InstantByDefault
@@ -34,10 +36,39 @@ export interface Tables extends PageTables {
     id: Generated<string>
     name: string
     password_hash: string | null
+    email: string | null
     epoch: Generated<number>
     created_at: InstantByDefault
   }
-  memberships: { account_id: string; user_id: string; role: Role }
+  memberships: {
+    account_id: string
+    user_id: string
+    role: Role
+    created_at: InstantByDefault
+    updated_at: Instant | null
+  }
+  invitations: {
+    id: Generated<string>
+    account_id: string
+    token_hash: Buffer
+    role: Role
+    email: string | null
+    invited_by: string | null
+    created_at: InstantByDefault
+    expires_at: Instant
+  }
+  idempotency_keys: {
+    account_id: string
+    key_hash: Buffer
+    request_hash: Buffer
+    claim: string
+    claimed_at: InstantByDefault
+    done: Generated<boolean>
+    subject: string | null
+    status: number | null
+    answer: Buffer | null
+    created_at: InstantByDefault
+  }
   api_keys: {
     id: Generated<string>
     key_hash: Buffer
@@ -47,10 +78,12 @@ export interface Tables extends PageTables {
     account_id: string | null
     role: Role | null
     created_at: InstantByDefault
+    last_used_at: Instant | null
   }
   web_sessions: {
     token_hash: Buffer
     user_id: string
+    account_id: string | null
     epoch: number
     created_at: InstantByDefault
     last_seen_at: InstantByDefault
@@ -299,6 +332,7 @@ export interface Tables extends PageTables {
     at: InstantByDefault
     user_id: string | null
     key_id: string | null
+    actor_name: string | null
     address: string
     operation: string
     subject: string

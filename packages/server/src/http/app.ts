@@ -15,6 +15,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { serveAccess } from './access/routes.ts'
 import { serveAlertChannels } from './alert-channels/routes.ts'
 import { serveAlerts } from './alerts/routes.ts'
+import { serveAuditLog } from './audit-log/routes.ts'
 import { serveCatalogues } from './catalogues/routes.ts'
 import { serveCheckGroups } from './check-groups/routes.ts'
 import { serveCheckResults } from './check-results/routes.ts'
@@ -23,17 +24,21 @@ import { serveCheckStatuses } from './check-statuses/routes.ts'
 import { serveEvents } from './checks/events.ts'
 import { serveChecks } from './checks/routes.ts'
 import { serveClientCertificates } from './client-certificates/routes.ts'
+import { compressAnswers } from './compress.ts'
+import { answerConditionally } from './conditional.ts'
 import { serveDashboardIncidents } from './dashboard-incidents/routes.ts'
 import { serveDashboards } from './dashboards/routes.ts'
 import { serveDocs } from './docs.ts'
 import { serveErrorGroups } from './error-groups/routes.ts'
 import { answerError, problem } from './errors.ts'
 import { serveHeartbeats } from './heartbeats/routes.ts'
+import { idempotencyOn } from './idempotency/idempotency.ts'
 import { problemOfJson } from './json-text.ts'
 import { serveLocations } from './locations/routes.ts'
 import { serveMaintenanceWindows } from './maintenance-windows/routes.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations/routes.ts'
+import { RateLimits } from './rate-limits.ts'
 import { serveRunner } from './runner/routes.ts'
 import { databaseAccess, serveOn } from './serve.ts'
 import { serveSnippets } from './snippets/routes.ts'
@@ -84,12 +89,16 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     reply.header('referrer-policy', 'no-referrer')
     reply.header('cross-origin-opener-policy', 'same-origin')
   })
+  answerConditionally(app)
+  compressAnswers(app)
 
   const served: Route[] = []
   const access = databaseAccess(db, config.clientCompat)
-  const serve = serveOn(app, access, served)
+  const limits = new RateLimits(config.rateLimit)
+  const serve = serveOn(app, { access, limits, idempotency: idempotencyOn(db, log) }, served)
   serveOperations(serve, db)
-  serveAccess(serve, db, config.publicUrl)
+  serveAccess(serve, db, config.publicUrl, limits)
+  serveAuditLog(serve, db)
   serveChecks(serve, db, recording.clock, links)
   serveEvents(app, access, db)
   serveCheckGroups(serve, db, recording.clock, links)
@@ -141,11 +150,14 @@ function readJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (!takesBody(request)) return done(null, undefined)
     const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT
+    const coding = request.headers['content-encoding'] ?? 'identity'
+    if (coding !== 'gzip' && coding !== 'identity') {
+      return done(Object.assign(new Error(`Unsupported Content-Encoding: ${coding}`), { statusCode: 415 }))
+    }
     let text: string
     try {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body
-      const isZipped = request.headers['content-encoding'] === 'gzip'
-      text = (isZipped ? gunzipSync(bytes, { maxOutputLength: limit }) : bytes).toString()
+      text = (coding === 'gzip' ? gunzipSync(bytes, { maxOutputLength: limit }) : bytes).toString()
     } catch (error) {
       const tooLarge = error instanceof RangeError
       done(

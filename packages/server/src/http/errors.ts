@@ -15,11 +15,15 @@ const STATUS = {
   'still-running': 408,
   conflict: 409,
   gone: 410,
+  mismatch: 422,
   'too-many': 429,
 } as const satisfies Record<ErrorCode, number>
 
+/** Where clients know other words than Node's. */
+const REASONS: { readonly [status: number]: string } = { 408: 'Request Time-out', 413: 'Request Entity Too Large' }
+
 export function problem(statusCode: number, message: string): Problem {
-  const error = statusCode === 408 ? 'Request Time-out' : (STATUS_CODES[statusCode] ?? 'Error')
+  const error = REASONS[statusCode] ?? STATUS_CODES[statusCode] ?? 'Error'
   return { statusCode, error, message, ...(statusCode === 401 || statusCode === 429 ? { attributes: {} } : {}) }
 }
 
@@ -28,7 +32,7 @@ export function answerError(log: Log) {
     if (error instanceof AppError) {
       const body = problem(STATUS[error.code], error.message)
       if (error.code === 'still-running') reply.header('retry-after', '1')
-      if (error.code === 'too-many') reply.header('retry-after', '5')
+      if (error.code === 'too-many' && !reply.hasHeader('retry-after')) reply.header('retry-after', '5')
       return reply.code(body.statusCode).send(error.validation ? { ...body, validation: error.validation } : body)
     }
     const status = error.statusCode ?? 500

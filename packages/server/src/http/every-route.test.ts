@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type Policy, ROLES, type Role, type Route, routes } from '@vedette/schema'
 import { isAllowed } from '../auth/caller.ts'
 import { renewSetUpToken } from '../auth/first-start.ts'
+import { newKey } from '../auth/keys.ts'
 import { selfSigned } from '../testing/certificates.ts'
 import { makeCheck, resultsOf } from '../testing/checks.ts'
 import { aReport, signInRunner } from '../testing/fake-runner.ts'
@@ -20,9 +21,16 @@ type Sample = {
   refused?: number
 }
 
+/** Stands where secrets stand. */
+const CANARY = 'canary-4b1f'
+const lock = { key: 'authorization', value: CANARY, locked: true }
+
 /** One thing of each sort, so that every route has something to be asked for. */
 async function aFullAccount(server: TestServer) {
-  const webhook = { type: 'WEBHOOK' as const, config: { name: 'Pager', url: 'http://pager.test/' } }
+  const webhook = {
+    type: 'WEBHOOK' as const,
+    config: { name: 'Pager', url: 'http://pager.test/', webhookSecret: CANARY },
+  }
   const channel = await server.call(routes.createAlertChannel, { body: webhook })
   const group = await server.call(routes.createCheckGroup, { body: { name: 'Shop' } })
   const emptyGroup = await server.call(routes.createCheckGroup, { body: { name: 'Empty' } })
@@ -58,6 +66,16 @@ async function aFullAccount(server: TestServer) {
   const [resultId = '', errorGroupId = '', sessionId = '', keyId = '', setUpToken = ''] = ids.map((id) => id ?? '')
   assert.ok([resultId, errorGroupId, sessionId, keyId, setUpToken].every((id) => id !== ''))
 
+  const invite = () =>
+    server.call(routes.createInvitation, { params: { accountId: 'me' }, body: { role: 'READ_ONLY' } })
+  const [toAccept, toDelete] = [await invite(), await invite()]
+  const other = await server.call(routes.createAccount, { body: { name: 'To join' } })
+  const [bob, carol] = [await server.addPerson('bob', 'READ_ONLY'), await server.addPerson('carol', 'ADMIN')]
+  const serviceKey = await server.call(routes.createServiceKey, { body: { name: 'ci', role: 'READ_RUN' } })
+  const userKeyId = await keyOfOwner(server)
+  const ofAccount = { params: { accountId: server.accountId } }
+  const ofBob = { params: { accountId: server.accountId, userId: bob } }
+
   const ofCheck = { params: { id: check.id } }
   const ofGroup = { params: { id: group.id } }
   const ofMember = { params: { groupId: group.id, checkId: member.id } }
@@ -74,7 +92,9 @@ async function aFullAccount(server: TestServer) {
   const samples: { [N in Name]: Sample } = {
     listChecks: { query: { tag: 'shop' } },
     getCheck: ofCheck,
-    createApiCheck: { body: { name: 'Another', request: { url: 'http://shop.test/', method: 'GET' } } },
+    createApiCheck: {
+      body: { name: 'Another', request: { url: 'http://shop.test/', method: 'GET', headers: [lock] } },
+    },
     updateApiCheck: { ...ofCheck, body: { name: 'Renamed' } },
     createBrowserCheck: { body: { name: 'Browser', script: '' } },
     updateBrowserCheck: { params: { id: kinds.browser.id }, body: { name: 'Renamed' } },
@@ -190,11 +210,26 @@ async function aFullAccount(server: TestServer) {
     reportRuns: { body: { runnerId: runner.id, reports: [aReport(run, 'failed')] } },
     getSetUpState: {},
     setUp: { body: { token: setUpToken, ...person } },
+    readInvitation: { body: { token: toAccept.token } },
+    acceptInvitation: { body: { ...person, name: 'dave', token: toAccept.token } },
     signIn: { body: person },
     getMe: {},
+    switchAccount: { body: { accountId: server.accountId } },
+    changePassword: { body: { currentPassword: person.password, newPassword: 'wrong horse battery' } },
+    listApiKeys: {},
     createApiKey: { body: { name: 'laptop' } },
+    listServiceKeys: {},
+    createServiceKey: { body: { name: 'deploy', role: 'READ_RUN' } },
     listAccounts: {},
     getMyAccount: {},
+    updateMyAccount: { body: { name: 'Ours', settings: { allowBadges: false } } },
+    getAccount: ofAccount,
+    createAccount: { body: { name: 'Another' } },
+    getEntitlements: ofAccount,
+    listMembers: ofAccount,
+    updateMember: { ...ofBob, body: { role: 'READ_WRITE' } },
+    createInvitation: { ...ofAccount, body: { role: 'READ_WRITE' } },
+    listAuditLog: {},
     getHealth: {},
     getOperations: {},
     // What ends something comes last.
@@ -210,8 +245,15 @@ async function aFullAccount(server: TestServer) {
     deleteGroupTrigger: { params: { groupId: emptyGroup.id } },
     deleteCheckGroup: { params: { id: emptyGroup.id } },
     deleteCheck: ofCheck,
+    deleteApiKey: { params: { id: userKeyId } },
+    deleteServiceKey: { params: { id: serviceKey.id } },
+    deleteInvitation: { params: { accountId: server.accountId, id: toDelete.id } },
+    deleteMember: ofBob,
+    deleteAccount: { params: { accountId: await server.addAccount() } },
     runnerSignOut: { body: ofRunner },
+    joinByInvitation: { body: { token: other.invitation?.token } },
     signOut: {},
+    transferOwnership: { ...ofAccount, body: { userId: carol } },
   }
   return { samples, runnerKey: runner.key, check, channel, location }
 }
@@ -231,6 +273,22 @@ async function oneOfEachKind(server: TestServer) {
       body: { name: 'Zone', request: { query: 'shop.test', recordType: 'A' }, heartbeat: {}, script: '' },
     }),
   }
+}
+
+/** A further key of the person for whom the initial one acts. */
+async function keyOfOwner({ db }: TestServer): Promise<string> {
+  const { user_id } = await db
+    .selectFrom('api_keys')
+    .select('user_id')
+    .where('name', '=', 'Initial key')
+    .executeTakeFirstOrThrow()
+  const { hash, lastCharacters } = newKey('user')
+  const { id } = await db
+    .insertInto('api_keys')
+    .values({ key_hash: hash, name: 'phone', last_characters: lastCharacters, user_id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 function isOpen(policy: Policy): boolean {
@@ -356,9 +414,12 @@ test('the account header opens the own account and no other', async (t) => {
   }
 })
 
-test('every route answers in the shape that it declares', async (t) => {
-  const server = await startTestServer(t)
-  const { samples, runnerKey } = await aFullAccount(server)
+/** Asks for everything, in the order of the samples. */
+async function askForEverything(
+  server: TestServer,
+  { samples, runnerKey }: Awaited<ReturnType<typeof aFullAccount>>,
+  look: (name: Name, route: Route, answer: { status: number; body: unknown }) => Promise<void> | void,
+): Promise<void> {
   let cookie = ''
   for (const name of namesOf(samples)) {
     const route: Route = routes[name]
@@ -366,23 +427,66 @@ test('every route answers in the shape that it declares', async (t) => {
     const headers: Record<string, string> = route.policy === 'session' ? { cookie, origin: server.url } : {}
     const key =
       route.policy === 'runner' ? runnerKey : route.policy === 'session' || isOpen(route.policy) ? null : server.apiKey
-    const {
-      status,
-      body,
-      headers: answered,
-    } = await server.send(route.method, pathFor(route, sample), {
+    const answer = await server.send(route.method, pathFor(route, sample), {
       key,
       headers,
       ...(sample.body === undefined ? {} : { body: sample.body }),
     })
     if (sample.refused !== undefined) {
-      assert.equal(status, sample.refused, name)
+      assert.equal(answer.status, sample.refused, name)
       continue
     }
-    cookie = answered.get('set-cookie')?.split(';')[0] ?? cookie
-    assert.ok(Object.hasOwn(route.answers, status), `${name} was answered ${status}: ${JSON.stringify(body)}`)
+    cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie
+    assert.ok(Object.hasOwn(route.answers, answer.status), `${name}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    await look(name, route, answer)
+  }
+}
+
+test('every route answers in the shape that it declares', async (t) => {
+  const server = await startTestServer(t)
+  await askForEverything(server, await aFullAccount(server), (name, route, { status, body }) => {
     const shape = route.answers[status]
     if (shape === null || shape === undefined) assert.equal(body, '', name)
     else assert.doesNotThrow(() => validate(shape, body, 'query'), `${name}: ${JSON.stringify(body)}`)
-  }
+  })
+})
+
+/** Operations that do not note what they change yet. This list only ever gets shorter. */
+const notYet = new Set<Name>([
+  'createAlertChannel',
+  'updateAlertChannel',
+  'subscribe',
+  'deleteAlertChannel',
+  'createDataCenterKey',
+  'deleteDataCenterKey',
+  'createPrivateLocation',
+  'updatePrivateLocation',
+  'createLocationKey',
+  'deleteLocationKey',
+  'deletePrivateLocation',
+])
+
+test('every operation that changes something leaves one line in the audit log, and no secret', async (t) => {
+  const server = await startTestServer(t)
+  const account = await aFullAccount(server)
+  const lines = () => server.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
+  let before = (await lines()).length
+  const secrets = [CANARY, server.apiKey]
+  const wrong: string[] = []
+  await askForEverything(server, account, async (name, route, { body }) => {
+    const all = await lines()
+    if (isByRole(route.policy) && route.method !== 'GET') {
+      const added = all.slice(before).map(({ operation }) => operation)
+      const expected = notYet.has(name) ? [] : [`${route.method} ${route.path}`]
+      if (added.join() !== expected.join()) wrong.push(`${name}: ${added.join() || 'nothing'}`)
+    }
+    before = all.length
+    for (const field of ['rawKey', 'token']) {
+      const secret: unknown = Reflect.get(Object(body), field)
+      if (typeof secret === 'string' && secret !== '') secrets.push(secret)
+    }
+    const text = JSON.stringify(all)
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${name} left a secret in the audit log`)
+  })
+  assert.deepEqual(wrong, [])
 })

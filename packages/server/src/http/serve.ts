@@ -2,11 +2,13 @@
 import '@fastify/cookie'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Route } from '@vedette/schema'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../app-error.ts'
+import { AppError, notFound } from '../app-error.ts'
 import { type AuditedChange, recordChange } from '../audit/record-change.ts'
 import { authorise, type Caller, type RunnerCaller } from '../auth/caller.ts'
 import { identify, identifyRunner, SESSION_COOKIE } from '../auth/identify.ts'
 import type { Db } from '../db/database.ts'
+import { type Idempotency, isReplay, type OnceOnly } from './idempotency/idempotency.ts'
+import type { RateLimits } from './rate-limits.ts'
 import { readParams, readQuery, validate } from './validation.ts'
 
 /** Who a route's handler is told about, by its policy. */
@@ -36,15 +38,34 @@ export type Serve = <R extends Route>(route: R, handler: (call: Call<R>) => Prom
 const OTHER_METHODS = ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const methodNotAllowed = () => new AppError('method-not-allowed', 'Only GET and POST are understood here.')
 
+/** In which account a call acts when a header is not all there is to go by. */
+export interface AccountChoice {
+  named?: string | undefined
+  /** One of the person's, whichever. */
+  any?: boolean
+}
+
 export interface Access {
   /** Whether bodies of clients of older services are accepted. */
   clientCompat: boolean
-  caller(request: FastifyRequest): Promise<Caller>
+  /** Acts in the account that is named here, else in that of the header. */
+  caller(request: FastifyRequest, account?: AccountChoice): Promise<Caller>
   runner(request: FastifyRequest): Promise<RunnerCaller>
 }
 
+/** What stands between the network and the handlers. */
+export interface Edge {
+  access: Access
+  limits: RateLimits
+  idempotency: Idempotency
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+/** Such operations were superseded before this service had them: the date is that of its interface, not of ours. */
+const DEPRECATED_SINCE = `@${Date.UTC(2025, 0, 1) / 1000}`
+
 /** Everything served through the returned function is recorded in `served`. */
-export function serveOn(app: FastifyInstance, access: Access, served: Route[]): Serve {
+export function serveOn(app: FastifyInstance, { access, limits, idempotency }: Edge, served: Route[]): Serve {
   const callers = new WeakMap<FastifyRequest, Caller | RunnerCaller | null>()
   return (route, handler) => {
     served.push(route)
@@ -63,31 +84,78 @@ export function serveOn(app: FastifyInstance, access: Access, served: Route[]): 
       config: { takesBody: route.body !== undefined },
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
       // Before the body is read: strangers do not get to make us read one.
-      onRequest: async (request) => {
-        callers.set(request, await callerFor(route, access, request))
+      onRequest: async (request, reply) => {
+        prepareHeaders(route, reply)
+        const caller = await callerFor(route, access, request).catch((error: unknown) => {
+          if (isWrongSecret(route, error) && hasCredential(request)) limits.chargeFailure(request, reply)
+          throw error
+        })
+        callers.set(request, caller)
+        limits.charge(route, inAccount(caller), request, reply)
       },
       handler: async (request, reply) => {
-        const call = readCall(route, callers.get(request) ?? null, request, reply, access.clientCompat)
-        const answer = await handler(call)
-        if (reply.statusCode === 200) reply.code(status)
-        return answer === null ? reply.send() : reply.send(answer)
+        const caller = callers.get(request) ?? null
+        const parts = readParts(route, request, access.clientCompat)
+        const once = await idempotency(route, inAccount(caller), request, reply)
+        if (once !== null && isReplay(once)) return reply.code(once.status).type(JSON_TYPE).send(once.text)
+        try {
+          const answer = await handler(callOf(route, parts, caller, once, request, reply))
+          if (reply.statusCode === 200) reply.code(status)
+          if (once === null) return answer === null ? reply.send() : reply.send(answer)
+          const text = JSON.stringify(answer)
+          await once.keep(reply.statusCode, text)
+          return reply.type(JSON_TYPE).send(text)
+        } catch (error) {
+          await once?.giveUp()
+          if (isWrongSecret(route, error) && caller === null) limits.chargeFailure(request, reply)
+          throw error
+        }
       },
     })
   }
 }
 
-function readCall<R extends Route>(
+function prepareHeaders(route: Route, reply: FastifyReply): void {
+  if (route.deprecated) reply.header('deprecation', DEPRECATED_SINCE)
+  if (isOpen(route) || route.policy === 'runner') return
+  reply.header('cache-control', route.method === 'GET' ? 'private, no-cache' : 'no-store')
+}
+
+function isOpen(route: Route): boolean {
+  return route.policy === 'public' || route.policy === 'token'
+}
+
+/** Runners are left out: a location whose key was deleted asks on, and is nobody's guess. */
+function isWrongSecret(route: Route, error: unknown): boolean {
+  if (!(error instanceof AppError) || route.policy === 'runner') return false
+  return (
+    error.code === 'unauthorized' ||
+    (isOpen(route) && error.code === (route.policy === 'token' ? 'not-found' : 'forbidden'))
+  )
+}
+
+function hasCredential(request: FastifyRequest): boolean {
+  return request.headers.authorization !== undefined || request.headers.cookie !== undefined
+}
+
+function inAccount(caller: Caller | RunnerCaller | null): Caller | null {
+  return caller !== null && 'accountId' in caller ? caller : null
+}
+
+function callOf<R extends Route>(
   route: Route & R,
+  { params, query, body }: ReturnType<typeof readParts>,
   caller: Caller | RunnerCaller | null,
+  once: OnceOnly | null,
   request: FastifyRequest,
   reply: FastifyReply,
-  clientCompat: boolean,
 ): Call<R> {
-  const { params, query, body } = readParts(route, request, clientCompat)
-  const record = (tx: Db, change: AuditedChange) => {
-    if (caller === null || !('accountId' in caller)) throw new Error('Only callers of an account change it.')
+  const record = async (tx: Db, change: AuditedChange) => {
+    const actor = inAccount(caller)
+    if (actor === null) throw new Error('Only callers of an account change it.')
     const subject = change.subject ?? Object.values(asRecord(params)).join('/')
-    return recordChange(tx, { ...change, subject, caller, route, address: request.ip })
+    await recordChange(tx, { ...change, subject, caller: actor, route, address: request.ip })
+    await once?.done(tx, subject)
   }
   // The schemas of the route have just proved these types; the compiler cannot follow a proof by value.
   return { params, query, body, caller, record, reply, request } as Call<R>
@@ -108,11 +176,27 @@ function readParts(route: Route, request: FastifyRequest, clientCompat: boolean)
 async function callerFor(route: Route, access: Access, request: FastifyRequest): Promise<Caller | RunnerCaller | null> {
   if (route.policy === 'public' || route.policy === 'token') return null
   if (route.policy === 'runner') return access.runner(request)
-  const caller = await access.caller(request)
-  if (caller.session !== null && route.method !== 'GET') refuseOtherOrigins(request)
-  authorise(caller, route.policy)
+  const named = route.policy === 'operator' ? undefined : accountInPath(request)
+  const any = route.anyAccount === true
+  const caller = await access.caller(request, { named, any }).catch((error: unknown) => {
+    if (named === undefined || !(error instanceof AppError) || error.code !== 'forbidden') throw error
+    return null
+  })
+  // An account that is not theirs is to them as one that does not exist.
+  const actor = caller ?? (await access.caller(request, { any: true }))
+  if (actor.session !== null && route.method !== 'GET') refuseOtherOrigins(request)
+  authorise(actor, route.policy)
+  if (caller === null) throw notFound()
   return caller
 }
+
+/** `/v1/accounts/{accountId}/…` says itself in which account it acts. */
+function accountInPath(request: FastifyRequest): string | undefined {
+  const named = asRecord(request.params).accountId
+  return typeof named === 'string' && UUID.test(named) ? named : undefined
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A cookie comes along by itself, so writes made with it must come from our own pages. */
 export function refuseOtherOrigins(request: FastifyRequest): void {
@@ -123,6 +207,12 @@ export function refuseOtherOrigins(request: FastifyRequest): void {
       ? origin !== undefined && URL.canParse(origin) && new URL(origin).host === request.headers.host
       : site === 'same-origin'
   if (!same) throw new AppError('forbidden', 'This request comes from another site.')
+}
+
+/** Whoever calls without a browser sends neither header; a page of another site sends at least one. */
+export function refuseForeignPages(request: FastifyRequest): void {
+  if (request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined)
+    refuseOtherOrigins(request)
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
@@ -136,10 +226,11 @@ export function databaseAccess(db: Db, clientCompat: boolean): Access {
   const runners = new Map<string, { caller: RunnerCaller; until: number }>()
   return {
     clientCompat,
-    caller: (request) =>
+    caller: (request, { named, any = false } = {}) =>
       identify(db, {
         authorization: request.headers.authorization,
-        account: accountHeader(request, clientCompat),
+        account: named ?? accountHeader(request, clientCompat),
+        anyAccount: any,
         sessionToken: request.cookies[SESSION_COOKIE] ?? request.cookies[`__Host-${SESSION_COOKIE}`],
       }),
     async runner(request) {

@@ -70,6 +70,8 @@ export interface TestServer {
   keyFor(role: Role, accountId?: string): Promise<string>
   /** An account whose people are strangers to ours. */
   addAccount(): Promise<string>
+  /** A member of our account, without a password. Answers the id. */
+  addPerson(name: string, role: Role): Promise<string>
   setAlertSettings(settings: Partial<AlertSettings>): Promise<void>
 }
 
@@ -92,6 +94,7 @@ export async function startTestServer(t: TestContext, { env = {} }: TestServerOp
     PUBLIC_URL: 'http://vedette.test',
     INITIAL_API_KEY: apiKey,
     INITIAL_ACCOUNT_ID: accountId,
+    RATE_LIMIT: '0',
     ...env,
   })
   const secrets = secretsWith(dataKey(randomBytes(32)))
@@ -175,6 +178,11 @@ export async function startTestServer(t: TestContext, { env = {} }: TestServerOp
         .values({ name: 'Strangers', alert_settings: JSON.stringify(DEFAULT_ALERT_SETTINGS) })
         .returning('id')
         .executeTakeFirstOrThrow()
+      return id
+    },
+    async addPerson(name, role) {
+      const { id } = await db.insertInto('users').values({ name }).returning('id').executeTakeFirstOrThrow()
+      await db.insertInto('memberships').values({ account_id: accountId, user_id: id, role }).execute()
       return id
     },
     async setAlertSettings(settings) {

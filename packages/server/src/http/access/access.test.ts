@@ -1,44 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { renewSetUpToken } from '../../auth/first-start.ts'
-import { startTestServer, type TestServer } from '../../testing/test-server.ts'
-
-const alice = { name: 'alice', password: 'correct horse battery' }
-
-interface Visit {
-  status: number
-  body: unknown
-  cookie: string
-  /** The whole header with which the cookie was set. */
-  setCookie: string
-}
-
-/** As a browser does it: without a key, with the cookie it was given, from a page of ours unless it says otherwise. */
-async function visit(
-  server: TestServer,
-  method: string,
-  path: string,
-  {
-    cookie = '',
-    body,
-    headers = { origin: server.url },
-  }: { cookie?: string; body?: unknown; headers?: Record<string, string> } = {},
-): Promise<Visit> {
-  const answer = await server.send(method, path, {
-    key: null,
-    headers: { ...headers, ...(cookie === '' ? {} : { cookie }) },
-    ...(body === undefined ? {} : { body }),
-  })
-  const setCookie = answer.headers.get('set-cookie') ?? ''
-  return { status: answer.status, body: answer.body, cookie: setCookie.split(';')[0] ?? '', setCookie }
-}
-
-async function setUp(server: TestServer): Promise<string> {
-  const token = await renewSetUpToken(server.db)
-  const { status, cookie } = await visit(server, 'POST', '/web/set-up', { body: { token, ...alice } })
-  assert.equal(status, 201)
-  return cookie
-}
+import { startTestServer } from '../../testing/test-server.ts'
+import { alice, field, setUp, visit } from './browser.fixture.ts'
 
 test('the link for the first person works once, and only while there is nobody', async (t) => {
   const server = await startTestServer(t)
@@ -89,7 +53,7 @@ test('a person signs in with name and password, and out again', async (t) => {
   assert.match(setCookie, /HttpOnly/)
   assert.match(setCookie, /SameSite=Lax/)
   assert.doesNotMatch(setCookie, /Secure/)
-  assert.equal(Reflect.get(Object(Reflect.get(Object(body), 'user')), 'name'), 'alice')
+  assert.equal(field(field(body, 'user'), 'name'), 'alice')
   assert.equal((await visit(server, 'GET', '/web/me', { cookie })).status, 200)
   assert.equal((await visit(server, 'GET', '/v1/checks', { cookie })).status, 200)
 
@@ -165,7 +129,7 @@ test('a key made in the browser acts as its person, is shown once and is kept as
   const server = await startTestServer(t)
   const cookie = await setUp(server)
   const { body } = await visit(server, 'POST', '/web/api-keys', { cookie, body: { name: 'laptop' } })
-  const key = String(Reflect.get(Object(body), 'rawKey'))
+  const key = String(field(body, 'rawKey'))
   assert.match(key, /^cu_[0-9a-f]{32}$/)
   const { status } = await server.send('POST', '/v1/checks/api', {
     key,

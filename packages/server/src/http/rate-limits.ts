@@ -1,0 +1,120 @@
+/** How often one may ask: token buckets in memory, each server its own. */
+import { type Bucket, type Draw, draw, parseIp } from '@vedette/core'
+import type { Rate, Route } from '@vedette/schema'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../app-error.ts'
+import type { Caller } from '../auth/caller.ts'
+
+/** Pages of the web application ask for many small things at once. */
+const SESSION_FACTOR = 5
+/** Wrong keys, tokens and links from one address. */
+const FAILURES: Rate = { requests: 60, seconds: 60 }
+/** Tries to sign in from one address: for one name, and for all. Also with RATE_LIMIT=0: this is about guessing. */
+const GUESSES: Rate = { requests: 10, seconds: 60 }
+const GUESSES_OF_ALL: Rate = { requests: 60, seconds: 60 }
+/** Buckets of each sort; the one unused for longest goes first. */
+const BUCKETS = 20_000
+
+export class RateLimits {
+  /** Apart, so that a flood of strangers does not make us forget what keys have used. */
+  readonly #callers = new Buckets()
+  readonly #addresses = new Buckets()
+  readonly #tokens = new Buckets()
+  readonly #failures = new Buckets()
+  readonly #guesses = new Buckets()
+  readonly #rate: Rate
+  readonly #nowMs: () => number
+
+  /** `requests` a minute; 0: as many as anyone likes. */
+  constructor(requests: number, nowMs: () => number = Date.now) {
+    this.#rate = { requests, seconds: 60 }
+    this.#nowMs = nowMs
+  }
+
+  get #isOff(): boolean {
+    return this.#rate.requests === 0
+  }
+
+  /** Counts a call and says so in the answer's headers. @throws AppError `too-many`. */
+  charge(route: Route, caller: Caller | null, request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#isOff || route.policy === 'runner' || route.path === '/health') return
+    const drawn = this.#drawFor(route, caller, request)
+    tell(reply, drawn.rate, drawn.draw)
+    refuseUnlessAllowed(drawn.draw, reply)
+  }
+
+  #drawFor(route: Route, caller: Caller | null, request: FastifyRequest): { rate: Rate; draw: Draw } {
+    const of = (buckets: Buckets, name: string, rate: Rate) => ({ rate, draw: buckets.draw(name, rate, this.#nowMs()) })
+    const rate = route.rate ?? this.#rate
+    // With a rate of its own, a route has a bucket of its own.
+    const suffix = route.rate === undefined ? '' : ` ${route.method} ${route.path}`
+    if (caller?.session) {
+      const name = `${caller.session.toString('base64')} ${caller.accountId}`
+      return of(this.#callers, name, { ...this.#rate, requests: this.#rate.requests * SESSION_FACTOR })
+    }
+    if (caller !== null) return of(this.#callers, `${caller.keyId} ${caller.accountId}${suffix}`, rate)
+    // Many machines behind one address may each use a token of their own.
+    if (route.policy === 'token' && Object.keys(Object(request.params)).length > 0)
+      return of(this.#tokens, `${route.path} ${JSON.stringify(request.params)}`, rate)
+    return of(this.#addresses, `${addressGroup(request.ip)}${suffix}`, rate)
+  }
+
+  /**
+   * A key, token or link was wrong. It is looked up first and counted then, so that whoever shares an address with a
+   * stranger, as all do behind a proxy, is not locked out. @throws AppError `too-many` instead of the refusal.
+   */
+  chargeFailure(request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#isOff) return
+    const drawn = this.#failures.draw(addressGroup(request.ip), FAILURES, this.#nowMs())
+    if (!drawn.isAllowed) tell(reply, FAILURES, drawn)
+    refuseUnlessAllowed(drawn, reply)
+  }
+
+  /** Somebody says a password. By name *and* address: nobody locks another one out. @throws AppError `too-many`. */
+  chargeGuess(name: string, request: FastifyRequest, reply: FastifyReply): void {
+    const address = addressGroup(request.ip)
+    refuseUnlessAllowed(this.#guesses.draw(address, GUESSES_OF_ALL, this.#nowMs()), reply)
+    const drawn = this.#guesses.draw(`${address} ${name}`, GUESSES, this.#nowMs())
+    tell(reply, GUESSES, drawn)
+    refuseUnlessAllowed(drawn, reply)
+  }
+}
+
+class Buckets {
+  readonly #buckets = new Map<string, Bucket>()
+
+  draw(name: string, rate: Rate, nowMs: number): Draw {
+    const drawn = draw(this.#buckets.get(name), rate, nowMs)
+    // Taken out first: the map is in the order of use.
+    this.#buckets.delete(name)
+    this.#buckets.set(name, drawn.bucket)
+    if (this.#buckets.size > BUCKETS) {
+      for (const oldest of this.#buckets.keys()) {
+        this.#buckets.delete(oldest)
+        break
+      }
+    }
+    return drawn
+  }
+}
+
+function tell(reply: FastifyReply, rate: Rate, { remaining, fullAtMs }: Draw): void {
+  reply.header('x-ratelimit-limit', rate.requests)
+  reply.header('x-ratelimit-remaining', remaining)
+  reply.header('x-ratelimit-reset', Math.ceil(fullAtMs / 1000))
+}
+
+function refuseUnlessAllowed({ isAllowed, waitMs }: Draw, reply: FastifyReply): void {
+  if (isAllowed) return
+  reply.header('retry-after', Math.max(1, Math.ceil(waitMs / 1000)))
+  throw new AppError('too-many', 'Too Many Requests')
+}
+
+/** One machine has a whole /64 of IPv6 addresses to call from. */
+export function addressGroup(address: string): string {
+  const ip = parseIp(address)
+  if (ip === null || ip.family === 4) return address
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = ip.parts
+  const isMappedV4 = (a | b | c | d | e) === 0 && f === 0xffff
+  return isMappedV4 ? address : [a, b, c, d].map((part) => part.toString(16)).join(':')
+}
