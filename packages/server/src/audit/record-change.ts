@@ -2,7 +2,7 @@
 import type { Route } from '@vedette/schema'
 import type { Caller } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
-import { appendChange } from './store.ts'
+import { appendChanges } from './store.ts'
 
 export interface AuditedChange {
   /** What it was; absent for something new. */
@@ -17,16 +17,24 @@ export async function recordChange(
   tx: Db,
   change: AuditedChange & { subject: string; caller: Caller; route: Route; address: string },
 ): Promise<void> {
-  await appendChange(tx, {
-    accountId: change.caller.accountId,
-    userId: change.caller.userId,
-    keyId: change.caller.keyId,
-    address: change.address,
-    operation: `${change.route.method} ${change.route.path}`,
-    subject: change.subject,
-    before: withoutSecrets(change.before),
-    after: withoutSecrets(change.after),
-  })
+  const { caller, route, address, subject } = change
+  await appendChanges(tx, [
+    {
+      accountId: caller.accountId,
+      userId: caller.userId,
+      keyId: caller.keyId,
+      address,
+      operation: operationOf(route),
+      subject,
+      before: withoutSecrets(change.before),
+      after: withoutSecrets(change.after),
+    },
+  ])
+}
+
+/** How the log names an operation. */
+export function operationOf(route: Route): string {
+  return `${route.method} ${route.path}`
 }
 
 /** Names under which secrets travel. What is shown to readers has none; this is the second bolt on the door. */

@@ -14,25 +14,24 @@ export interface NewAuditEntry {
   after: unknown
 }
 
-export async function appendChange(tx: Db, entry: NewAuditEntry): Promise<void> {
-  await tx
-    .insertInto('audit_log')
-    .values({
-      account_id: entry.accountId,
-      user_id: entry.userId,
-      key_id: entry.keyId,
-      // Kept with the entry: keys and people go, the log stays.
-      actor_name:
-        entry.keyId === null
-          ? sql<string | null>`(select name from users where id = ${entry.userId})`
-          : sql<string | null>`(select name from api_keys where id = ${entry.keyId})`,
-      address: entry.address,
-      operation: entry.operation,
-      subject: entry.subject,
-      before: entry.before === undefined ? null : JSON.stringify(entry.before),
-      after: entry.after === undefined ? null : JSON.stringify(entry.after),
-    })
-    .execute()
+export async function appendChanges(tx: Db, entries: readonly NewAuditEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const rows = entries.map((entry) => ({
+    account_id: entry.accountId,
+    user_id: entry.userId,
+    key_id: entry.keyId,
+    // Kept with the entry: keys and people go, the log stays.
+    actor_name:
+      entry.keyId === null
+        ? sql<string | null>`(select name from users where id = ${entry.userId})`
+        : sql<string | null>`(select name from api_keys where id = ${entry.keyId})`,
+    address: entry.address,
+    operation: entry.operation,
+    subject: entry.subject,
+    before: entry.before === undefined ? null : JSON.stringify(entry.before),
+    after: entry.after === undefined ? null : JSON.stringify(entry.after),
+  }))
+  await tx.insertInto('audit_log').values(rows).execute()
 }
 
 export interface AuditFilter {

@@ -4,6 +4,7 @@ import fastifyCookie from '@fastify/cookie'
 import type { Route } from '@vedette/schema'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
+import { lockedReads } from '../audit/locked-reads.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { Signals } from '../db/signals.ts'
@@ -95,7 +96,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const served: Route[] = []
   const access = databaseAccess(db, config.clientCompat)
   const limits = new RateLimits(config.rateLimit)
-  const serve = serveOn(app, { access, limits, idempotency: idempotencyOn(db, log) }, served)
+  const edge = { access, limits, idempotency: idempotencyOn(db, log), noteReading: lockedReads(db) }
+  const serve = serveOn(app, edge, served)
   serveOperations(serve, db)
   serveAccess(serve, db, config.publicUrl, limits)
   serveAuditLog(serve, db)

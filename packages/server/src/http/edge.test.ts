@@ -46,7 +46,7 @@ async function anEdge(rateLimit: number) {
     runner: async () => ({ keyId: 'r', locationNo: null }),
   }
   const limits = new RateLimits(rateLimit, () => clock.nowMs)
-  const serve = serveOn(app, { access, limits, idempotency: async () => null }, [])
+  const serve = serveOn(app, { access, limits, idempotency: async () => null, noteReading: async () => {} }, [])
   for (const one of [list, slow, old, open, health]) serve(one, async () => ({}))
   serve(ping, async ({ params }) => {
     if (params.token.startsWith('wrong')) throw notFound()

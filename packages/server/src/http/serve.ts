@@ -3,6 +3,7 @@ import '@fastify/cookie'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Route } from '@vedette/schema'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, notFound } from '../app-error.ts'
+import type { NoteReading } from '../audit/locked-reads.ts'
 import { type AuditedChange, recordChange } from '../audit/record-change.ts'
 import { authorise, type Caller, type RunnerCaller } from '../auth/caller.ts'
 import { identify, identifyRunner, SESSION_COOKIE } from '../auth/identify.ts'
@@ -58,6 +59,7 @@ export interface Edge {
   access: Access
   limits: RateLimits
   idempotency: Idempotency
+  noteReading: NoteReading
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -65,7 +67,11 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const DEPRECATED_SINCE = `@${Date.UTC(2025, 0, 1) / 1000}`
 
 /** Everything served through the returned function is recorded in `served`. */
-export function serveOn(app: FastifyInstance, { access, limits, idempotency }: Edge, served: Route[]): Serve {
+export function serveOn(
+  app: FastifyInstance,
+  { access, limits, idempotency, noteReading }: Edge,
+  served: Route[],
+): Serve {
   const callers = new WeakMap<FastifyRequest, Caller | RunnerCaller | null>()
   return (route, handler) => {
     served.push(route)
@@ -101,9 +107,20 @@ export function serveOn(app: FastifyInstance, { access, limits, idempotency }: E
         try {
           const answer = await handler(callOf(route, parts, caller, once, request, reply))
           if (reply.statusCode === 200) reply.code(status)
-          if (once === null) return answer === null ? reply.send() : reply.send(answer)
+          if (answer === null) return reply.send()
+          if (route.media !== undefined) return reply.send(answer)
           const text = JSON.stringify(answer)
-          await once.keep(reply.statusCode, text)
+          const reader = route.method === 'GET' ? inAccount(caller) : null
+          if (reader !== null)
+            await noteReading({
+              route,
+              caller: reader,
+              address: request.ip,
+              subject: subjectOf(parts.params),
+              answer,
+              text,
+            })
+          await once?.keep(reply.statusCode, text)
           return reply.type(JSON_TYPE).send(text)
         } catch (error) {
           await once?.giveUp()
@@ -153,12 +170,17 @@ function callOf<R extends Route>(
   const record = async (tx: Db, change: AuditedChange) => {
     const actor = inAccount(caller)
     if (actor === null) throw new Error('Only callers of an account change it.')
-    const subject = change.subject ?? Object.values(asRecord(params)).join('/')
+    const subject = change.subject ?? subjectOf(params)
     await recordChange(tx, { ...change, subject, caller: actor, route, address: request.ip })
     await once?.done(tx, subject)
   }
   // The schemas of the route have just proved these types; the compiler cannot follow a proof by value.
   return { params, query, body, caller, record, reply, request } as Call<R>
+}
+
+/** What a path names. */
+function subjectOf(params: unknown): string {
+  return Object.values(asRecord(params)).join('/')
 }
 
 function readParts(route: Route, request: FastifyRequest, clientCompat: boolean) {
