@@ -54,7 +54,7 @@ export const setUp = route({
   summary: 'Set the first person’s name and password, and sign in',
   body: SetUp,
   answers: { 201: Me },
-  refusals: { 403: 'The token is wrong or used.' },
+  refusals: { 403: 'The token is wrong or used.', 409: 'Somebody has that name.' },
 })
 
 export const signIn = route({

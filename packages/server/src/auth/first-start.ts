@@ -62,15 +62,19 @@ async function addPerson(
   return id
 }
 
-/** True until somebody can sign in with a password. */
+/** True until an owner of the first account can sign in with a password. People who were invited cannot stand in. */
 export async function isSetUpNeeded(db: Db): Promise<boolean> {
-  const person = await db
-    .selectFrom('users')
-    .select('id')
-    .where('password_hash', 'is not', null)
+  const owner = await db
+    .selectFrom('users as u')
+    .innerJoin('memberships as m', 'm.user_id', 'u.id')
+    .innerJoin('accounts as a', 'a.id', 'm.account_id')
+    .select('u.id')
+    .where('u.password_hash', 'is not', null)
+    .where('m.role', '=', 'OWNER')
+    .where('a.is_first', '=', true)
     .limit(1)
     .executeTakeFirst()
-  return person === undefined
+  return owner === undefined
 }
 
 /** A fresh token for the set-up link, or null when nobody needs one. The one before stops working. */
@@ -89,7 +93,7 @@ export async function renewSetUpToken(db: Db): Promise<string | null> {
 /**
  * Makes the first person with a password and returns their id.
  *
- * @throws AppError `forbidden` when the token is wrong or somebody was faster.
+ * @throws AppError `forbidden` when the token is wrong or somebody was faster, `conflict` when the name is taken.
  */
 export async function completeSetUp(db: Db, token: string, name: string, password: string): Promise<string> {
   const wrong = new AppError(
@@ -108,12 +112,14 @@ export async function completeSetUp(db: Db, token: string, name: string, passwor
       .returning('key')
       .executeTakeFirst()
     if (used === undefined) throw wrong
-    const account = await tx
-      .selectFrom('accounts')
+    const account = await tx.selectFrom('accounts').select('id').where('is_first', '=', true).executeTakeFirstOrThrow()
+    const namesake = await tx
+      .selectFrom('users')
       .select('id')
-      .orderBy('created_at')
-      .limit(1)
-      .executeTakeFirstOrThrow()
+      .where('name', '=', name)
+      .where('password_hash', 'is not', null)
+      .executeTakeFirst()
+    if (namesake !== undefined) throw new AppError('conflict', 'Somebody has that name. Take another one.')
     // The person for whom the initial key acts is still nobody in particular: it is this one.
     const nobody = await tx
       .updateTable('users')

@@ -70,7 +70,8 @@ function named(memberships: readonly Membership[], account: string): Membership 
 
 function onlyOne(memberships: readonly Membership[], anyAccount: boolean): Membership {
   const [first, ...others] = memberships
-  if (first === undefined || (others.length > 0 && !anyAccount)) {
+  if (first === undefined) throw new AppError('unauthorized', 'This person belongs to no account.')
+  if (others.length > 0 && !anyAccount) {
     throw new AppError('unauthorized', 'Name the account in the header x-service-account.')
   }
   return first

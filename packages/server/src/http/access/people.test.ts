@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type NewInvitation, type Role, routes } from '@vedette/schema'
+import { renewSetUpToken } from '../../auth/first-start.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { field, setUp, visit } from './browser.fixture.ts'
 
@@ -127,6 +128,16 @@ test('another role, or none, ends the sessions of the person at once', async (t)
   assert.equal((await server.send('GET', '/v1/checks', { key })).status, 401)
   assert.equal((await visit(server, 'POST', '/web/sign-in', { body: { name: 'bob', password } })).status, 403)
   assert.equal((await server.send('DELETE', `/v1/accounts/me/members/${bob.userId}`)).status, 404)
+})
+
+test('people who were invited before the set-up neither end it nor lend it their names', async (t) => {
+  const server = await startTestServer(t)
+  await join(server, 'bob', 'ADMIN')
+  assert.deepEqual((await visit(server, 'GET', '/web/set-up')).body, { needed: true })
+  const token = await renewSetUpToken(server.db)
+  const use = async (name: string) =>
+    (await visit(server, 'POST', '/web/set-up', { body: { token, name, password } })).status
+  assert.deepEqual([await use('bob'), await use('alice')], [409, 201])
 })
 
 test('an account always has an owner, and only owners change owners', async (t) => {

@@ -37,8 +37,9 @@ export function serveAccess(serve: Serve, db: Db, publicUrl: string, limits: Rat
     if (!(await verifyPassword(body.password, person?.passwordHash ?? null)) || person === undefined) {
       throw new AppError('unauthorized', 'Name or password is wrong.')
     }
+    const me = await describeMe(db, person.id)
     await cookie.start(person.id, reply)
-    return describeMe(db, person.id)
+    return me
   })
 
   serve(routes.signOut, async ({ caller, reply }) => {
