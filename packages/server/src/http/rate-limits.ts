@@ -53,9 +53,9 @@ export class RateLimits {
       return of(this.#callers, name, { ...this.#rate, requests: this.#rate.requests * SESSION_FACTOR })
     }
     if (caller !== null) return of(this.#callers, `${caller.keyId} ${caller.accountId}${suffix}`, rate)
-    // Many machines behind one address may each use a token of their own.
+    // Many machines behind one address may each use a token of their own, by whichever of its addresses.
     if (route.policy === 'token' && Object.keys(Object(request.params)).length > 0)
-      return of(this.#tokens, `${route.path} ${JSON.stringify(request.params)}`, rate)
+      return of(this.#tokens, `${rate.requests}/${rate.seconds} ${JSON.stringify(request.params)}`, rate)
     return of(this.#addresses, `${addressGroup(request.ip)}${suffix}`, rate)
   }
 
