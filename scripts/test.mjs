@@ -133,6 +133,7 @@ async function startServer() {
       PORT: String(port),
       DATA_DIR: dataDir,
       INITIAL_API_KEY: apiKey,
+      RATE_LIMIT: '0',
       INITIAL_ACCOUNT_ID: randomUUID(),
     },
   })

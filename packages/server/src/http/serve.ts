@@ -134,8 +134,10 @@ export function serveOn(
 
 function prepareHeaders(route: Route, reply: FastifyReply): void {
   if (route.deprecated) reply.header('deprecation', DEPRECATED_SINCE)
-  if (isOpen(route) || route.policy === 'runner') return
-  reply.header('cache-control', route.method === 'GET' ? 'private, no-cache' : 'no-store')
+  if (route.policy === 'public' || route.policy === 'runner') return
+  // A ping that a proxy answers from its memory never came.
+  const isKept = route.method === 'GET' && route.policy !== 'token'
+  reply.header('cache-control', isKept ? 'private, no-cache' : 'no-store')
 }
 
 function isOpen(route: Route): boolean {
