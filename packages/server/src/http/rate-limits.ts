@@ -4,6 +4,7 @@ import type { Rate, Route } from '@vedette/schema'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { Caller } from '../auth/caller.ts'
+import { isPaced } from './describe/traits.ts'
 
 /** Pages of the web application ask for many small things at once. */
 const SESSION_FACTOR = 5
@@ -37,7 +38,7 @@ export class RateLimits {
 
   /** Counts a call and says so in the answer's headers. @throws AppError `too-many`. */
   charge(route: Route, caller: Caller | null, request: FastifyRequest, reply: FastifyReply): void {
-    if (this.#isOff || route.policy === 'runner' || route.path === '/health') return
+    if (this.#isOff || !isPaced(route)) return
     const drawn = this.#drawFor(route, caller, request)
     tell(reply, drawn.rate, drawn.draw)
     refuseUnlessAllowed(drawn.draw, reply)

@@ -22,6 +22,7 @@ import type { Caller } from '../../auth/caller.ts'
 import { SESSION_COOKIE } from '../../auth/identify.ts'
 import type { Db } from '../../db/database.ts'
 import type { Log } from '../../log.ts'
+import { isRepeatable } from '../describe/traits.ts'
 import { type Claim, claimRequest, giveUp, keepAnswer, markDone } from './store.ts'
 
 const HEADER = 'idempotency-key'
@@ -84,11 +85,6 @@ export function idempotencyOn(db: Db, log: Log): Idempotency {
     reply.header('retry-after', '1')
     throw new AppError('conflict', 'A request with this Idempotency-Key is in progress. Try again in a moment.')
   }
-}
-
-/** Whether a route creates something that a repeat must not create twice. */
-export function isRepeatable(route: Route): boolean {
-  return route.method === 'POST' && Object.hasOwn(route.answers, 201) && /^\/v\d+\//.test(route.path)
 }
 
 function onceOnly(db: Db, log: Log, claim: Claim, cipherKey: Buffer): OnceOnly {
