@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { benchCheckCost, benchSustained } from './check-cost.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import { benchLists } from './lists.ts'
+import { benchReads } from './reads.ts'
 import { benchStartUp } from './start-up.ts'
 import { type Row, toMarkdown } from './table.ts'
 
@@ -11,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   cost: () => installed(benchCheckCost),
   sustained: () => installed(benchSustained),
   lists: () => installed(benchLists),
+  reads: () => installed(benchReads),
 }
 
 async function installed(bench: (installation: Installation) => Promise<Row[]>): Promise<Row[]> {

@@ -42,6 +42,8 @@ export interface Route {
   rate?: Rate
   /** True where a person of several accounts need not say in which one they act. */
   anyAccount?: boolean
+  /** True where the answer changes only with the configuration of the account: it is kept until then. */
+  kept?: boolean
   /** The media type of the answer where it is not JSON; its schema is then a string. */
   media?: string
   params?: TObject

@@ -32,6 +32,7 @@ export const getAlertChannel = route({
   path: '/v1/alert-channels/{id}',
   policy: 'read',
   tag,
+  kept: true,
   summary: 'Get an alert channel',
   params,
   answers: { 200: AlertChannel },

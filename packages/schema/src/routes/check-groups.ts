@@ -61,6 +61,7 @@ export const getCheckGroup = route({
   path: '/v1/check-groups/{id}',
   policy: 'read',
   tag,
+  kept: true,
   summary: 'Get a check group',
   params,
   answers: { 200: CheckGroup },

@@ -48,6 +48,7 @@ export const getCheck = route({
   path: '/v1/checks/{id}',
   policy: 'read',
   tag,
+  kept: true,
   summary: 'Get a check',
   params: CheckId,
   query: Type.Object({
@@ -183,6 +184,7 @@ export const getEffectiveSettings = route({
   path: '/v1/checks/{id}/effective',
   policy: 'read',
   tag,
+  kept: true,
   summary: 'Get the settings by which a check runs, and where each comes from',
   params: CheckId,
   answers: { 200: EffectiveSettings },

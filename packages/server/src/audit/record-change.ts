@@ -2,6 +2,7 @@
 import type { Route } from '@vedette/schema'
 import type { Caller } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
+import { notify } from '../db/signals.ts'
 import { appendChanges } from './store.ts'
 
 export interface AuditedChange {
@@ -30,6 +31,7 @@ export async function recordChange(
       after: withoutSecrets(change.after),
     },
   ])
+  await notify(tx, 'changes', caller.accountId)
 }
 
 /** How the log names an operation. */

@@ -8,13 +8,18 @@ import type pg from 'pg'
 import type { Log } from '../log.ts'
 import type { Database, Db } from './database.ts'
 
-/** `runs`: work came due sooner than planned, payload: location numbers. `sessions`: one ended, payload: its id. */
-export const SIGNALS = ['runs', 'sessions', 'notifications'] as const
+/**
+ * `runs`: work came due sooner than planned, payload: location numbers. `sessions`: one ended, payload: its id.
+ * `changes`: the configuration of an account has changed, payload: its id.
+ */
+export const SIGNALS = ['runs', 'sessions', 'notifications', 'changes'] as const
 export type Signal = (typeof SIGNALS)[number]
 
 export interface Signals {
   /** Returns how to stop listening. After a reconnect every listener hears an empty payload. */
   on(signal: Signal, listener: (payload: string) => void): () => void
+  /** False while signals could pass unheard. */
+  isListening(): boolean
   stop(): Promise<void>
 }
 
@@ -31,6 +36,7 @@ export async function notify(db: Db, signal: Signal, payload = ''): Promise<void
 export async function startSignals(database: Database, log: Log): Promise<Signals> {
   const listeners = new Map<Signal, Set<(payload: string) => void>>(SIGNALS.map((signal) => [signal, new Set()]))
   let client: pg.Client | undefined
+  let listening = false
   let timer: NodeJS.Timeout | undefined
   let stopped = false
 
@@ -43,6 +49,7 @@ export async function startSignals(database: Database, log: Log): Promise<Signal
     const lost = () => {
       if (client !== fresh) return
       client = undefined
+      listening = false
       if (!stopped) timer = setTimeout(reconnect, RECONNECT_MS)
     }
     client = fresh
@@ -50,6 +57,7 @@ export async function startSignals(database: Database, log: Log): Promise<Signal
     fresh.on('end', lost)
     fresh.on('notification', (message) => tell(message.channel, message.payload ?? ''))
     for (const signal of SIGNALS) await fresh.query(`listen ${signal}`)
+    listening = client === fresh
   }
   const reconnect = () => {
     connect().then(
@@ -69,8 +77,10 @@ export async function startSignals(database: Database, log: Log): Promise<Signal
       listeners.get(signal)?.add(listener)
       return () => listeners.get(signal)?.delete(listener)
     },
+    isListening: () => listening,
     async stop() {
       stopped = true
+      listening = false
       clearTimeout(timer)
       await client?.end().catch(() => undefined)
     },

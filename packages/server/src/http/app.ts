@@ -18,6 +18,7 @@ import { serveAlertChannels } from './alert-channels/routes.ts'
 import { serveAlerts } from './alerts/routes.ts'
 import { serveAuditLog } from './audit-log/routes.ts'
 import { serveCatalogues } from './catalogues/routes.ts'
+import { Changes } from './changes.ts'
 import { serveCheckGroups } from './check-groups/routes.ts'
 import { serveCheckResults } from './check-results/routes.ts'
 import { serveCheckSessions } from './check-sessions/routes.ts'
@@ -94,9 +95,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   compressAnswers(app)
 
   const served: Route[] = []
-  const access = databaseAccess(db, config.clientCompat)
+  const changes = new Changes(signals)
+  const access = databaseAccess(db, config.clientCompat, changes)
   const limits = new RateLimits(config.rateLimit)
-  const edge = { access, limits, idempotency: idempotencyOn(db, log), noteReading: lockedReads(db) }
+  const edge = { access, limits, idempotency: idempotencyOn(db, log), noteReading: lockedReads(db), changes }
   const serve = serveOn(app, edge, served)
   serveOperations(serve, db)
   serveAccess(serve, db, config.publicUrl, limits)

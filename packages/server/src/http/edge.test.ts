@@ -10,6 +10,7 @@ import type { Caller } from '../auth/caller.ts'
 import { createLog } from '../log.ts'
 import { makeCheck } from '../testing/checks.ts'
 import { startTestServer } from '../testing/test-server.ts'
+import { Changes } from './changes.ts'
 import { chooseCoding } from './compress.ts'
 import { answerError } from './errors.ts'
 import { addressGroup, RateLimits } from './rate-limits.ts'
@@ -46,7 +47,9 @@ async function anEdge(rateLimit: number) {
     runner: async () => ({ keyId: 'r', locationNo: null }),
   }
   const limits = new RateLimits(rateLimit, () => clock.nowMs)
-  const serve = serveOn(app, { access, limits, idempotency: async () => null, noteReading: async () => {} }, [])
+  const changes = new Changes({ on: () => () => {}, isListening: () => false, stop: async () => {} })
+  const edge = { access, limits, idempotency: async () => null, noteReading: async () => {}, changes }
+  const serve = serveOn(app, edge, [])
   for (const one of [list, slow, old, open, health]) serve(one, async () => ({}))
   serve(ping, async ({ params }) => {
     if (params.token.startsWith('wrong')) throw notFound()

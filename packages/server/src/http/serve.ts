@@ -8,7 +8,9 @@ import { type AuditedChange, recordChange } from '../audit/record-change.ts'
 import { authorise, type Caller, type RunnerCaller } from '../auth/caller.ts'
 import { identify, identifyRunner, SESSION_COOKIE } from '../auth/identify.ts'
 import type { Db } from '../db/database.ts'
+import type { Changes } from './changes.ts'
 import { type Idempotency, isReplay, type OnceOnly } from './idempotency/idempotency.ts'
+import { Kept } from './kept.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readParams, readQuery, validate } from './validation.ts'
 
@@ -60,6 +62,7 @@ export interface Edge {
   limits: RateLimits
   idempotency: Idempotency
   noteReading: NoteReading
+  changes: Changes
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -69,10 +72,11 @@ const DEPRECATED_SINCE = `@${Date.UTC(2025, 0, 1) / 1000}`
 /** Everything served through the returned function is recorded in `served`. */
 export function serveOn(
   app: FastifyInstance,
-  { access, limits, idempotency, noteReading }: Edge,
+  { access, limits, idempotency, noteReading, changes }: Edge,
   served: Route[],
 ): Serve {
   const callers = new WeakMap<FastifyRequest, Caller | RunnerCaller | null>()
+  const readingOf = keptReadings(changes)
   return (route, handler) => {
     served.push(route)
     const [status] = Object.keys(route.answers).map(Number)
@@ -101,6 +105,9 @@ export function serveOn(
       },
       handler: async (request, reply) => {
         const caller = callers.get(request) ?? null
+        const reading = readingOf(route, inAccount(caller), request)
+        const kept = reading?.find()
+        if (kept !== undefined) return reply.type(JSON_TYPE).send(kept)
         const parts = readParts(route, request, access.clientCompat)
         const once = await idempotency(route, inAccount(caller), request, reply)
         if (once !== null && isReplay(once)) return reply.code(once.status).type(JSON_TYPE).send(once.text)
@@ -121,14 +128,41 @@ export function serveOn(
               text,
             })
           await once?.keep(reply.statusCode, text)
+          reading?.keep(text)
           return reply.type(JSON_TYPE).send(text)
         } catch (error) {
           await once?.giveUp()
           if (isWrongSecret(route, error) && caller === null) limits.chargeFailure(request, reply)
           throw error
+        } finally {
+          // Before the answer is there: whoever asks next is told of the change.
+          if (changesConfiguration(route)) changes.note(inAccount(caller)?.accountId ?? '')
         }
       },
     })
+  }
+}
+
+function changesConfiguration({ method, policy }: Route): boolean {
+  return method !== 'GET' && policy !== 'runner' && policy !== 'token'
+}
+
+const KEPT_ANSWERS = 2000
+/** Everything that changes says so; should it ever not, the answer is stale no longer than this. */
+const KEPT_MS = 30_000
+
+/** Answers to keys, which ask for the same things over and over; people who look at pages do not. */
+function keptReadings(changes: Changes) {
+  const answers = new Kept<string>(KEPT_ANSWERS, KEPT_MS)
+  return (route: Route, caller: Caller | null, request: FastifyRequest) => {
+    if (route.kept !== true || caller === null || caller.keyId === null) return null
+    const { accountId, keyId } = caller
+    const before = changes.versionOf(accountId)
+    const name = `${accountId} ${keyId} ${caller.role} ${request.url}`
+    return {
+      find: () => answers.get(name, before),
+      keep: (text: string) => answers.keep(name, text, before, changes.versionOf(accountId)),
+    }
   }
 }
 
@@ -244,19 +278,30 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 const RUNNER_KEY_MEMORY_MS = 5000
+const KEPT_KEYS = 5000
 
-/** Keys are looked up in the database; a runner's, which comes many times a second, is remembered for 5 s. */
-export function databaseAccess(db: Db, clientCompat: boolean): Access {
+/** Keys are looked up in the database and kept until something changes; a runner's is remembered for 5 s. */
+export function databaseAccess(db: Db, clientCompat: boolean, changes: Changes): Access {
+  const keys = new Kept<Caller>(KEPT_KEYS, KEPT_MS)
   const runners = new Map<string, { caller: RunnerCaller; until: number }>()
   return {
     clientCompat,
-    caller: (request, { named, any = false } = {}) =>
-      identify(db, {
-        authorization: request.headers.authorization,
-        account: named ?? accountHeader(request, clientCompat),
+    async caller(request, { named, any = false } = {}) {
+      const { authorization } = request.headers
+      const account = named ?? accountHeader(request, clientCompat)
+      const name = `${authorization} ${account ?? ''} ${any}`
+      const version = changes.version()
+      const known = authorization === undefined ? undefined : keys.get(name, version)
+      if (known !== undefined) return known
+      const caller = await identify(db, {
+        authorization,
+        account,
         anyAccount: any,
         sessionToken: request.cookies[SESSION_COOKIE] ?? request.cookies[`__Host-${SESSION_COOKIE}`],
-      }),
+      })
+      if (caller.keyId !== null) keys.keep(name, caller, version, changes.version())
+      return caller
+    },
     async runner(request) {
       const { authorization } = request.headers
       const known = runners.get(authorization ?? '')
