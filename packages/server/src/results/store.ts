@@ -1,9 +1,10 @@
 /** Results in PostgreSQL: narrow rows in daily partitions, details compressed beside them. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { type SqlBool, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
-import { uuid7Floor } from '../uuid7.ts'
+import type { Tables } from '../db/tables.ts'
+import { timeOfUuid7, uuid7Floor } from '../uuid7.ts'
 import { FINAL_FLAG, packFlags, unpackFlags } from './result-row.ts'
 import type {
   FinalResult,
@@ -63,53 +64,89 @@ function unpackDetail(packed: Buffer): ResultDetail {
   return JSON.parse(zstdDecompressSync(packed).toString())
 }
 
-const withDetails = (db: Db) =>
-  db
-    .selectFrom('check_results as r')
-    .leftJoin('result_details as d', (join) =>
-      join.onRef('d.check_no', '=', 'r.check_no').onRef('d.id', '=', 'r.detail_id'),
-    )
-    .selectAll('r')
-    .select('d.detail')
-
-type Row = Awaited<ReturnType<ReturnType<typeof withDetails>['executeTakeFirstOrThrow']>>
+type ResultRow = Selectable<Tables['check_results']>
 
 async function pageOfResults(db: Db, checkNo: number, query: ResultQuery): Promise<StoredResult[]> {
-  const { fromMs, toMs } = query
-  // Which ones comes first: most filters are answered by the index alone, and details are read for the page only.
-  const ids = db
-    .selectFrom('check_results as r')
-    .select('r.id')
-    .where('r.check_no', '=', checkNo)
-    .$if(query.before !== null, (q) => q.where('r.id', '<', query.before ?? ''))
-    .$if(fromMs !== null, (q) =>
-      q
-        .where('r.id', '>=', uuid7Floor((fromMs ?? 0) - START_AFTER_DUE_MS))
-        .where('r.started_at', '>=', new Date(fromMs ?? 0)),
-    )
-    .$if(toMs !== null, (q) =>
-      q.where('r.id', '<', uuid7Floor(toMs ?? 0)).where('r.started_at', '<', new Date(toMs ?? 0)),
-    )
-    .$if(query.locationNo !== null, (q) => q.where('r.location_no', '=', query.locationNo ?? 0))
-    .$if(query.hasFailures !== null, (q) =>
-      query.hasFailures ? q.where(sql<SqlBool>`r.flags & 3 = 2`) : q.where(sql<SqlBool>`r.flags & 3 <> 2`),
-    )
-    .$if(query.resultType !== 'ALL', (q) =>
-      q.where(sql<SqlBool>`(r.flags & ${FINAL_FLAG} <> 0) = ${query.resultType === 'FINAL'}`),
-    )
-    .orderBy('r.id', 'desc')
-    .limit(query.limit)
-  const rows = await withDetails(db)
-    .where('r.check_no', '=', checkNo)
-    .where('r.id', 'in', ids)
-    .orderBy('r.id', 'desc')
+  const ids = await idsOfPage(db, checkNo, query)
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('check_results')
+    .selectAll()
+    .where('check_no', '=', checkNo)
+    .where(sql<SqlBool>`id = any(${plainArray(ids)}::uuid[])`)
+    .orderBy('id', 'desc')
     .execute()
-  return rows.map(toStoredResult)
+  return withDetails(db, checkNo, rows)
+}
+
+const DAY_MS = 86_400_000
+/**
+ * How far back one looks, in steps: what is asked for is mostly new, and a statement costs time for each partition that
+ * it may have to open. The last step is everything.
+ */
+const REACHES_MS = [2 * DAY_MS, 8 * DAY_MS, null] as const
+
+/** Which results a page has. Filters are answered by the index alone; rows and details are read for the page only. */
+async function idsOfPage(db: Db, checkNo: number, query: ResultQuery): Promise<string[]> {
+  const { fromMs, toMs, before } = query
+  const oldest = fromMs === null ? null : uuid7Floor(fromMs - START_AFTER_DUE_MS)
+  let newest = before
+  if (toMs !== null && (newest === null || uuid7Floor(toMs) < newest)) newest = uuid7Floor(toMs)
+  const ids: string[] = []
+  for (const reachMs of REACHES_MS) {
+    const fromTime = (newest === null ? Date.now() : timeOfUuid7(newest)) - (reachMs ?? Number.POSITIVE_INFINITY)
+    const reached = uuid7Floor(fromTime)
+    const isLast = reachMs === null || (oldest !== null && reached <= oldest)
+    const found = await db
+      .selectFrom('check_results')
+      .select('id')
+      .where('check_no', '=', checkNo)
+      .$if(newest !== null, (q) => q.where('id', '<', newest ?? ''))
+      .$if(!isLast || oldest !== null, (q) => q.where('id', '>=', isLast ? (oldest ?? '') : reached))
+      .$if(fromMs !== null, (q) => q.where('started_at', '>=', new Date(fromMs ?? 0)))
+      .$if(toMs !== null, (q) => q.where('started_at', '<', new Date(toMs ?? 0)))
+      .$if(query.locationNo !== null, (q) => q.where('location_no', '=', query.locationNo ?? 0))
+      .$if(query.hasFailures !== null, (q) =>
+        query.hasFailures ? q.where(sql<SqlBool>`flags & 3 = 2`) : q.where(sql<SqlBool>`flags & 3 <> 2`),
+      )
+      .$if(query.resultType !== 'ALL', (q) =>
+        q.where(sql<SqlBool>`(flags & ${FINAL_FLAG} <> 0) = ${query.resultType === 'FINAL'}`),
+      )
+      .orderBy('id', 'desc')
+      .limit(query.limit - ids.length)
+      .execute()
+    ids.push(...found.map(({ id }) => id))
+    if (isLast || ids.length >= query.limit) break
+    newest = reached
+  }
+  return ids
 }
 
 async function findResult(db: Db, checkNo: number, id: string): Promise<StoredResult | undefined> {
-  const row = await withDetails(db).where('r.check_no', '=', checkNo).where('r.id', '=', id).executeTakeFirst()
-  return row && toStoredResult(row)
+  const rows = await db
+    .selectFrom('check_results')
+    .selectAll()
+    .where('check_no', '=', checkNo)
+    .where('id', '=', id)
+    .execute()
+  const [result] = await withDetails(db, checkNo, rows)
+  return result
+}
+
+/** In a statement of their own, which names the details: it opens the partitions of their days only. */
+async function withDetails(db: Db, checkNo: number, rows: readonly ResultRow[]): Promise<StoredResult[]> {
+  const ids = [...new Set(rows.flatMap(({ detail_id }) => detail_id ?? []))]
+  const kept = new Map<string, ResultDetail>()
+  if (ids.length > 0) {
+    const found = await db
+      .selectFrom('result_details')
+      .select(['id', 'detail'])
+      .where('check_no', '=', checkNo)
+      .where(sql<SqlBool>`id = any(${plainArray(ids)}::uuid[])`)
+      .execute()
+    for (const { id, detail } of found) kept.set(id, unpackDetail(detail))
+  }
+  return rows.map((row) => toStoredResult(row, kept.get(row.detail_id ?? '') ?? null))
 }
 
 /** Clocks that differ by less than this do no harm. */
@@ -130,11 +167,22 @@ async function finalResultsOf(db: Db, checkNo: number, checkRunId: number): Prom
 }
 
 async function latestResults(db: Db, checkNos: readonly number[], count: number): Promise<ResultMark[]> {
+  const recent = await latestSince(db, checkNos, count, Date.now() - REACHES_MS[0])
+  const found = new Map<number, number>()
+  for (const { checkNo } of recent) found.set(checkNo, (found.get(checkNo) ?? 0) + 1)
+  const rare = checkNos.filter((no) => (found.get(no) ?? 0) < count)
+  if (rare.length === 0) return recent
+  const all = await latestSince(db, rare, count, 0)
+  return [...recent.filter(({ checkNo }) => !rare.includes(checkNo)), ...all]
+}
+
+async function latestSince(db: Db, checkNos: readonly number[], count: number, sinceMs: number): Promise<ResultMark[]> {
   const { rows } = await sql<MarkRow>`
     select c.no as check_no, r.id, r.flags, r.started_at, r.response_time_ms, r.location_no
-    from unnest(${checkNos}::int[]) as c(no), lateral (
+    from unnest(${plainArray(checkNos)}::int[]) as c(no), lateral (
       select id, flags, started_at, response_time_ms, location_no from check_results
-      where check_no = c.no and flags & ${FINAL_FLAG} <> 0 order by id desc limit ${count}) r`.execute(db)
+      where check_no = c.no and flags & ${FINAL_FLAG} <> 0 and id >= ${uuid7Floor(sinceMs)}::uuid
+      order by id desc limit ${count}) r`.execute(db)
   return rows.map(toMark)
 }
 
@@ -180,7 +228,7 @@ function phasesOf(row: PhaseColumns): number[] | null {
   return [row.wait_ms ?? 0, row.dns_ms ?? 0, row.tcp_ms ?? 0, row.first_byte_ms, row.download_ms ?? 0]
 }
 
-function toStoredResult(row: Row): StoredResult {
+function toStoredResult(row: ResultRow, detail: ResultDetail | null): StoredResult {
   return {
     id: row.id,
     checkNo: row.check_no,
@@ -188,7 +236,7 @@ function toStoredResult(row: Row): StoredResult {
     startedAtMs: row.started_at.getTime(),
     checkRunId: row.check_run_id,
     detailId: row.detail_id,
-    detail: row.detail === null ? null : unpackDetail(row.detail),
+    detail,
     recordedAfterMs: row.recorded_after_ms,
     durationMs: row.duration_ms,
     responseTimeMs: row.response_time_ms,

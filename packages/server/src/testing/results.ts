@@ -1,0 +1,51 @@
+/** Results of checks as if runs had brought them. */
+import type { ApiCheck, Verdict } from '@vedette/schema'
+import { postgresResults } from '../results/store.ts'
+import { uuid7 } from '../uuid7.ts'
+import type { TestServer } from './test-server.ts'
+
+export interface GivenResult {
+  atMs: number
+  verdict: Verdict
+  responseTimeMs: number
+  location: string
+  phases?: readonly number[] | null
+  statusCode?: number | null
+  /** False: an attempt that was followed by another. */
+  final?: boolean
+  attempt?: number
+}
+
+export async function addResults(
+  server: TestServer,
+  check: Pick<ApiCheck, 'id'>,
+  results: readonly GivenResult[],
+): Promise<void> {
+  const { no } = await server.db.selectFrom('checks').select('no').where('id', '=', check.id).executeTakeFirstOrThrow()
+  const view = await server.locations()
+  await postgresResults.append(
+    server.db,
+    results.map((result) => ({
+      id: uuid7(result.atMs),
+      checkNo: no,
+      locationNo: view.numbersOf(server.accountId, [result.location], [])[0] ?? 0,
+      startedAtMs: result.atMs,
+      checkRunId: Math.floor(result.atMs),
+      detailId: null,
+      detail: null,
+      recordedAfterMs: result.responseTimeMs,
+      durationMs: result.responseTimeMs,
+      responseTimeMs: result.responseTimeMs,
+      phases: result.phases ?? null,
+      statusCode: result.statusCode ?? null,
+      attempt: result.attempt ?? 1,
+      flags: {
+        verdict: result.verdict,
+        overMaxResponseTime: false,
+        final: result.final ?? true,
+        networkError: result.statusCode === null,
+        parallel: false,
+      },
+    })),
+  )
+}
