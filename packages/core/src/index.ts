@@ -8,6 +8,7 @@ export {
 } from './alert-decision.ts'
 export { type AlertFacts, composeAlert, storable } from './alert-message.ts'
 export { type Evidence, judgeAssertion, problemOfAssertion } from './assertion.ts'
+export { type Badge, drawBadge } from './badge.ts'
 export { type CertificateForHost, chooseCertificate } from './client-certificate.ts'
 export { type DetailQuestion, shouldKeepDetail } from './detail-keeping.ts'
 export * from './egress.ts'
@@ -20,7 +21,25 @@ export { type IncidentStep, troubleMs } from './incident-progress.ts'
 export { type Cidr, type IpAddress, isWithin, parseCidr, parseIp } from './ip-address.ts'
 export * from './maintenance.ts'
 export * from './page-address.ts'
+export {
+  ACCURACY,
+  aggregate,
+  ExactValues,
+  PercentileSketch,
+  type Spread,
+} from './percentile-sketch.ts'
+export {
+  HISTOGRAM_BOUNDS,
+  histogram,
+  type Labels,
+  type MetricFamily,
+  metricsText,
+  sample,
+  tagLabels,
+} from './prometheus-text.ts'
+export { partsOf, quickRange } from './quick-range.ts'
 export * from './retry-plan.ts'
+export { type Cell, type CellKey, RollUp, type RollUpBytes } from './roll-up.ts'
 export { judgeRun, judgeSession, type RunOutcome } from './run-outcome.ts'
 export {
   type GroupSettings,
@@ -35,5 +54,6 @@ export { problemOfTemplate, renderTemplate, type TemplateContext } from './templ
 export { type Encoding, encodingOfBody, encodings } from './template-encoding.ts'
 export { TemplateError } from './template-error.ts'
 export type { TemplateValue, TemplateVariables } from './template-value.ts'
+export { coverOf, type Piece, ROLL_UP_MS, type RollUpLevel, type Stored } from './time-cover.ts'
 export { type Bucket, type Draw, draw } from './token-bucket.ts'
 export { type Judgement, type Judges, judgeApi, judges } from './verdict.ts'
