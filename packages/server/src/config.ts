@@ -32,6 +32,8 @@ export interface Config {
   /** The addresses from which the checks of a location come. */
   staticIps: StaticIps
   retentionDays: number
+  /** How long roll-ups of hours and days are kept. */
+  aggregateRetentionMonths: number
   logLevel: LogLevel
 }
 
@@ -81,6 +83,7 @@ export function readConfig(env: Environment): Config {
     previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
     staticIps: staticIps(env),
     retentionDays: wholeNumber(env, 'RETENTION_DAYS', 30, 1, 3650),
+    aggregateRetentionMonths: wholeNumber(env, 'AGGREGATE_RETENTION_MONTHS', 25, 1, 1200),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   }
 }

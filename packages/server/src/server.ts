@@ -20,6 +20,7 @@ import { linksFrom } from './links.ts'
 import type { Log } from './log.ts'
 import { recordGivenUp } from './recording/record-reports.ts'
 import { Coverage } from './results/coverage.ts'
+import { rollUpResults } from './results/roll-up.ts'
 import { postgresResults } from './results/store.ts'
 import { startBuiltInRunner } from './scheduling/built-in-runner.ts'
 import { type GivenUpRun, moveOnLateRuns, NOT_RUNNING } from './scheduling/late-runs.ts'
@@ -108,7 +109,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
         name: 'retention',
         everyMs: 3_600_000,
         run: async () => {
-          const dropped = await dropOldPartitions(db, Date.now(), config.retentionDays)
+          const dropped = await dropOldPartitions(db, Date.now(), config.retentionDays, config.aggregateRetentionMonths)
           if (dropped.length > 0) log.info('Old results were dropped', { partitions: dropped })
         },
       },
@@ -141,6 +142,13 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     ]
     const periodic = startPeriodicWork(db, tasks, log)
     stops.push(() => periodic.stop())
+    // Apart from the others, which are quick and must not wait for it.
+    const rollingUp = startPeriodicWork(
+      db,
+      [{ name: 'roll-ups', everyMs: 20_000, run: async () => void (await rollUpResults(db, clock.nowMs())) }],
+      log,
+    )
+    stops.push(() => rollingUp.stop())
     const flushing = setInterval(
       () => coverage.flush(db).catch((error: unknown) => log.debug('Coverage waits', { error })),
       3000,

@@ -2,7 +2,9 @@
 import * as access from './access.ts'
 import * as alertChannels from './alert-channels.ts'
 import * as alerts from './alerts.ts'
+import * as analytics from './analytics.ts'
 import * as auditLog from './audit-log.ts'
+import * as badges from './badges.ts'
 import * as catalogues from './catalogues.ts'
 import * as checkGroups from './check-groups.ts'
 import * as checkResults from './check-results.ts'
@@ -15,6 +17,7 @@ import * as errorGroups from './error-groups.ts'
 import * as heartbeats from './heartbeats.ts'
 import * as locations from './locations.ts'
 import * as maintenanceWindows from './maintenance-windows.ts'
+import * as metricsExport from './metrics-export.ts'
 import * as operations from './operations.ts'
 import * as runner from './runner.ts'
 import * as snippets from './snippets.ts'
@@ -47,4 +50,7 @@ export const routes = {
   ...auditLog,
   ...operations,
   ...triggers,
+  ...analytics,
+  ...badges,
+  ...metricsExport,
 } as const

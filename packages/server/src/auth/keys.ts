@@ -9,6 +9,7 @@ export const KEY_PREFIXES = {
   session: 'vs',
   setUp: 'su',
   invitation: 'in',
+  metrics: 'pm',
 } as const
 export type KeyPurpose = keyof typeof KEY_PREFIXES
 

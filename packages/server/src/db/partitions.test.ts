@@ -6,7 +6,7 @@ import { makeCheck, makeDue, resultsOf } from '../testing/checks.ts'
 import { signInRunner } from '../testing/fake-runner.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { timeOfUuid7, uuid7 } from '../uuid7.ts'
-import { dropOldPartitions, makePartitions } from './partitions.ts'
+import { dropOldPartitions, makePartitions, makeRollUpPartitions } from './partitions.ts'
 
 const DAY_MS = 86_400_000
 const DETAIL = {
@@ -93,4 +93,26 @@ test('results go when they are older than the retention, details two days later,
   const { missed } = await server.call(routes.checkTimeline, { params: { id: check.id }, query: { hours: 720 } })
   assert.deepEqual(missed, [])
   assert.deepEqual(await dropOldPartitions(server.db, nowMs, 30), [])
+})
+
+test('roll-ups are kept for months, and go by the month', async (t) => {
+  const { db } = await startTestServer(t)
+  const nowMs = Date.UTC(2026, 4, 20)
+  const months = async () => {
+    const { rows } = await sql<{ name: string }>`
+      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      join pg_class p on p.oid = i.inhparent where p.relname = 'roll_ups_day' order by 1`.execute(db)
+    return rows.map(({ name }) => name)
+  }
+  await makeRollUpPartitions(db, Date.UTC(2026, 0, 31), nowMs)
+  const made = ['202601', '202602', '202603', '202604', '202605'].map((month) => `roll_ups_day_${month}`)
+  assert.deepEqual((await months()).slice(0, 5), made)
+  const dropped = await dropOldPartitions(db, nowMs, 30, 2)
+  assert.deepEqual(dropped.filter((name) => name.startsWith('roll_ups')).sort(), [
+    'roll_ups_day_202601',
+    'roll_ups_day_202602',
+    'roll_ups_hour_202601',
+    'roll_ups_hour_202602',
+  ])
+  assert.deepEqual((await months()).slice(0, 3), made.slice(2))
 })

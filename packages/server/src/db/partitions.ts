@@ -1,4 +1,4 @@
-/** Daily partitions of results: made ahead, dropped when they are old enough, with whatever else is as old. */
+/** Partitions of results and roll-ups: made ahead, dropped when they are old enough, with whatever else is as old. */
 import { sql } from 'kysely'
 import { uuid7Floor } from '../uuid7.ts'
 import type { Db } from './database.ts'
@@ -6,10 +6,16 @@ import type { Db } from './database.ts'
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 3
 const TABLES = ['check_results', 'result_details'] as const
+const MONTHLY = ['roll_ups_hour', 'roll_ups_day'] as const
 /** Two servers must not make the same partition at once. */
 const PARTITION_LOCK = 7_283_302
 
 const dayName = (dayMs: number) => new Date(dayMs).toISOString().slice(0, 10).replaceAll('-', '')
+const monthName = (atMs: number) => dayName(atMs).slice(0, 6)
+const monthAfter = (atMs: number, months: number) => {
+  const at = new Date(atMs)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months)
+}
 
 /** Makes the partitions from yesterday to a few days ahead. */
 export async function makePartitions(db: Db, nowMs: number): Promise<void> {
@@ -23,20 +29,47 @@ export async function makePartitions(db: Db, nowMs: number): Promise<void> {
       }
     }
   })
+  await makeRollUpPartitions(db, today - DAY_MS, today + DAYS_AHEAD * DAY_MS)
+}
+
+/** Makes the partitions of roll-ups from one instant to another. */
+export async function makeRollUpPartitions(db: Db, fromMs: number, toMs: number): Promise<void> {
+  const make = (tx: Db, table: string, name: string, from: number, to: number) =>
+    sql`create table if not exists ${sql.table(`${table}_${name}`)} partition of ${sql.table(table)}
+      for values from (${sql.lit(new Date(from).toISOString())}) to (${sql.lit(new Date(to).toISOString())})`.execute(
+      tx,
+    )
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`.execute(tx)
+    for (let month = monthAfter(fromMs, 0); month <= toMs; month = monthAfter(month, 1))
+      for (const table of MONTHLY) await make(tx, table, monthName(month), month, monthAfter(month, 1))
+  })
 }
 
 /**
  * Drops what is older than the retention and returns the names of what went. Details stay a day and a bit longer: a
- * result may share the detail of one that was recorded up to a day before.
+ * result may share the detail of one that was recorded up to a day before. Roll-ups stay for months.
  */
-export async function dropOldPartitions(db: Db, nowMs: number, retentionDays: number): Promise<string[]> {
+export async function dropOldPartitions(
+  db: Db,
+  nowMs: number,
+  retentionDays: number,
+  aggregateMonths = 25,
+): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    join pg_class p on p.oid = i.inhparent where p.relname = any(${TABLES}::text[])`.execute(db)
+    join pg_class p on p.oid = i.inhparent where p.relname = any(${[...TABLES, ...MONTHLY]}::text[])`.execute(db)
   const oldest = { check_results: nowMs - retentionDays * DAY_MS, result_details: nowMs - (retentionDays + 2) * DAY_MS }
+  const oldestMonth = monthName(monthAfter(nowMs, -aggregateMonths))
+  const first: Record<string, string> = {
+    check_results: dayName(oldest.check_results),
+    result_details: dayName(oldest.result_details),
+    roll_ups_hour: oldestMonth,
+    roll_ups_day: oldestMonth,
+  }
   const old = rows
     .map((row) => row.name)
-    .filter((name) => TABLES.some((table) => name.startsWith(`${table}_`) && name.slice(-8) < dayName(oldest[table])))
+    .filter((name) => name.slice(name.lastIndexOf('_') + 1) < (first[name.slice(0, name.lastIndexOf('_'))] ?? ''))
   for (const name of old) await sql`drop table if exists ${sql.table(name)}`.execute(db)
   const before = new Date(oldest.check_results)
   await sql`delete from missed_runs where recorded_at < ${before}`.execute(db)

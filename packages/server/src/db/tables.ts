@@ -21,6 +21,14 @@ import type { PageTables } from './page-tables.ts'
 type Instant = ColumnType<Date, Date | string, Date | string>
 type InstantByDefault = ColumnType<Date, Date | string | undefined, Date | string>
 
+interface RollUpRow {
+  check_no: number
+  starts_at: Instant
+  location_no: number
+  main: Buffer
+  others: Buffer
+}
+
 export interface Tables extends PageTables {
   installation: { key: string; value: JSONColumnType<Record<string, unknown>> }
   accounts: {
@@ -385,6 +393,17 @@ export interface Tables extends PageTables {
     updated_at: Instant | null
   }
   location_samples: { location_no: number; at: Instant; queue_size: number; oldest_seconds: number }
+  roll_ups_hour: RollUpRow
+  roll_ups_day: RollUpRow
+  roll_up_progress: { is_only: Generated<boolean>; rolled_up_to: Instant }
+  metrics_tokens: {
+    id: Generated<string>
+    account_id: string
+    key_hash: Buffer
+    name: string
+    last_characters: string
+    created_at: InstantByDefault
+  }
   tasks: { name: string; due_at: InstantByDefault }
   coverage: { server_id: string; minute: Instant; done: number; in_error: number; lateness: number[] }
 }

@@ -16,7 +16,9 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { serveAccess } from './access/routes.ts'
 import { serveAlertChannels } from './alert-channels/routes.ts'
 import { serveAlerts } from './alerts/routes.ts'
+import { serveAnalytics } from './analytics/routes.ts'
 import { serveAuditLog } from './audit-log/routes.ts'
+import { serveBadges } from './badges/routes.ts'
 import { serveCatalogues } from './catalogues/routes.ts'
 import { Changes } from './changes.ts'
 import { serveCheckGroups } from './check-groups/routes.ts'
@@ -38,6 +40,7 @@ import { idempotencyOn } from './idempotency/idempotency.ts'
 import { problemOfJson } from './json-text.ts'
 import { serveLocations } from './locations/routes.ts'
 import { serveMaintenanceWindows } from './maintenance-windows/routes.ts'
+import { serveMetricsExport } from './metrics-export/routes.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations/routes.ts'
 import { RateLimits } from './rate-limits.ts'
@@ -126,6 +129,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveClientCertificates(serve, db, secrets)
   serveMaintenanceWindows(serve, db)
   serveCatalogues(serve, config.staticIps)
+  serveAnalytics(serve, db, locations, config.retentionDays)
+  serveMetricsExport(serve, db, locations, config.retentionDays)
+  serveBadges(serve, db, config.retentionDays)
   serveRunner(serve, { db, signals, locations }, recording)
 
   const description = describeApi(served, config.publicUrl)
@@ -133,7 +139,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const answerPage = await serveWebFiles(app)
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-    const isOurs = /^\/(v\d|runner|web|openapi|health|assets|ping|heartbeats)\b|\/trigger\//.test(request.url)
+    const isOurs = /^\/(v\d|runner|web|openapi|health|assets|ping|heartbeats|accounts\/[\w-]+\/v\d)\b|\/trigger\//.test(
+      request.url,
+    )
     if (wantsPage && !isOurs) return answerPage(reply)
     return reply.code(404).send(problem(404, 'Not Found'))
   })

@@ -1,0 +1,177 @@
+/** The metrics of an account as families of samples. */
+import { histogram, type Labels, type MetricFamily, type Spread, sample, tagLabels } from '@vedette/core'
+import { type CheckKind, MEASURES, type Verdict } from '@vedette/schema'
+import type { Tally } from '../../results/tally.ts'
+import type { ExportedCheck, ExportedLocation } from './store.ts'
+
+/** What one check did in one place, or in all of them. */
+export interface ExportedTally {
+  check: ExportedCheck
+  /** Null: all of them. */
+  location: string | null
+  tally: Tally
+}
+
+const STATES = { passing: 'passed', degraded: 'degraded', failing: 'failed' } as const satisfies Record<string, Verdict>
+
+const OWN_LABELS = new Set([
+  'name',
+  'check_id',
+  'check_type',
+  'muted',
+  'activated',
+  'group',
+  'status',
+  'type',
+  'location',
+  'le',
+])
+
+export function labelsOf(check: ExportedCheck, parseTags: boolean): Labels {
+  return {
+    name: check.name,
+    check_id: check.id,
+    check_type: check.kind.toLowerCase(),
+    muted: String(check.muted),
+    activated: String(check.activated),
+    group: check.group,
+    ...tagLabels(check.tags, OWN_LABELS, parseTags),
+  }
+}
+
+export function statusFamily(checks: readonly ExportedCheck[], parseTags: boolean): MetricFamily {
+  const name = 'service_check_status'
+  return {
+    name,
+    type: 'gauge',
+    help: 'How a check is doing: 1 for its status, 0 for the others.',
+    samples: checks.flatMap((check) =>
+      Object.keys(STATES).map((status) =>
+        sample(name, { ...labelsOf(check, parseTags), status }, check.state === status ? 1 : 0),
+      ),
+    ),
+  }
+}
+
+export function resultFamily(tallies: readonly ExportedTally[], parseTags: boolean): MetricFamily {
+  const name = 'service_check_result_total'
+  return {
+    name,
+    type: 'counter',
+    help: 'Results since the hour began, by status.',
+    samples: tallies.flatMap(({ check, location, tally }) =>
+      Object.entries(STATES).map(([status, verdict]) =>
+        sample(name, { ...labelsOf(check, parseTags), ...placed(location), status }, tally.countOf(verdict)),
+      ),
+    ),
+  }
+}
+
+const placed = (location: string | null): Labels => (location === null ? {} : { location })
+
+interface Timing {
+  kind: CheckKind
+  name: string
+  help: string
+  /** Whether a label tells what was measured. */
+  typed: boolean
+}
+
+const TIMINGS: readonly Timing[] = [
+  { kind: 'API', name: 'service_api_check_timing_seconds', help: 'Phases of API checks.', typed: true },
+  { kind: 'URL', name: 'service_url_monitor_timing_seconds', help: 'Phases of URL checks.', typed: true },
+  { kind: 'TCP', name: 'service_tcp_monitor_timing_seconds', help: 'Phases of TCP checks.', typed: true },
+  {
+    kind: 'TCP',
+    name: 'service_tcp_check_timing_seconds',
+    help: 'Deprecated: see service_tcp_monitor_timing_seconds.',
+    typed: true,
+  },
+  { kind: 'DNS', name: 'service_dns_monitor_timing_seconds', help: 'Times of DNS checks.', typed: true },
+  { kind: 'BROWSER', name: 'service_browser_check_duration_seconds', help: 'Times of browser checks.', typed: false },
+  {
+    kind: 'MULTI_STEP',
+    name: 'service_multistep_check_duration_seconds',
+    help: 'Times of multi-step checks.',
+    typed: false,
+  },
+]
+
+export function timingFamilies(tallies: readonly ExportedTally[], parseTags: boolean): MetricFamily[] {
+  return TIMINGS.map(({ kind, name, help, typed }) => ({
+    name,
+    type: 'histogram',
+    help: `${help} Since the hour began.`,
+    samples: tallies
+      .filter(({ check }) => check.kind === kind)
+      .flatMap(({ check, location, tally }) =>
+        Object.keys(MEASURES[kind]).flatMap((measured, index) => {
+          const spread = tally.spread(index)
+          if (spread === undefined) return []
+          const type = measured === 'responseTime' ? 'total' : measured
+          const labels = { ...labelsOf(check, parseTags), ...placed(location), ...(typed ? { type } : {}) }
+          return histogram(name, labels, inSeconds(spread))
+        }),
+      ),
+  }))
+}
+
+function inSeconds(spread: Spread) {
+  return {
+    count: spread.count,
+    sum: spread.sum / 1000,
+    upTo: (bound: number) => spread.countUpTo(bound * 1000),
+  }
+}
+
+export function heartbeatFamilies(
+  heartbeats: readonly { check: ExportedCheck; lastPingMs: number; everyMs: number }[],
+  parseTags: boolean,
+): MetricFamily[] {
+  const family = (
+    name: string,
+    help: string,
+    ms: (heartbeat: (typeof heartbeats)[number]) => number,
+  ): MetricFamily => ({
+    name,
+    type: 'gauge',
+    help,
+    samples: heartbeats.map((heartbeat) => sample(name, labelsOf(heartbeat.check, parseTags), ms(heartbeat) / 1000)),
+  })
+  return [
+    family(
+      'service_heartbeat_last_success_timestamp_seconds',
+      'When the last ping came; 0: never.',
+      (h) => h.lastPingMs,
+    ),
+    family('service_heartbeat_expected_interval_seconds', 'How often a ping is expected.', (h) => h.everyMs),
+  ]
+}
+
+export function locationFamilies(locations: readonly ExportedLocation[]): MetricFamily[] {
+  const family = (name: string, help: string, value: (location: ExportedLocation) => number): MetricFamily => ({
+    name,
+    type: 'gauge',
+    help,
+    samples: locations.map((location) =>
+      sample(
+        name,
+        {
+          private_location_name: location.name,
+          private_location_slug_name: location.slug,
+          private_location_id: location.id,
+        },
+        value(location),
+      ),
+    ),
+  })
+  return [
+    family('service_private_location_queue_size', 'Runs that are due and that nobody has taken.', (l) => l.queued),
+    family(
+      'service_private_location_oldest_scheduled_check_run',
+      'Seconds for which the oldest of them has waited.',
+      (l) => Math.round(l.oldest_seconds * 1000) / 1000,
+    ),
+    family('service_private_location_agent_count', 'Runners that are there.', (l) => l.agents),
+  ]
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { routes } from '@vedette/schema'
+import { makeCheck, makeDue } from '../../testing/checks.ts'
+import { signInRunner } from '../../testing/fake-runner.ts'
+import { addResults } from '../../testing/results.ts'
+import { startTestServer, type TestServer } from '../../testing/test-server.ts'
+
+async function scrape(server: TestServer, query = ''): Promise<{ text: string; lines: string[] }> {
+  const { rawKey } = await server.call(routes.createMetricsToken, { body: { name: 'collector' } })
+  const path = `/accounts/${server.accountId}/v2/prometheus/metrics${query}`
+  const { status, headers, body } = await server.send('GET', path, { key: rawKey })
+  assert.equal(status, 200)
+  assert.equal(headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
+  return { text: String(body), lines: String(body).split('\n') }
+}
+
+/** A result each of a passing and a failing attempt, in the hour that goes on. */
+async function aBusyCheck(server: TestServer) {
+  const check = await makeCheck(server, { name: 'Shop "till"', tags: ['shop', 'team:web'] })
+  const runner = await signInRunner(server)
+  await makeDue(server, check)
+  await runner.report(await runner.leaseOne(), 'failed')
+  const atMs = Date.now()
+  const result = { atMs, responseTimeMs: 120, phases: [1, 2, 3, 113, 1], statusCode: 200 }
+  await addResults(server, check, [
+    { ...result, verdict: 'passed', location: 'us-east-1' },
+    { ...result, verdict: 'degraded', location: 'eu-west-1', responseTimeMs: 4000 },
+    { ...result, verdict: 'failed', location: 'us-east-1', final: false },
+  ])
+  return check
+}
+
+test('metrics tell of every check how it is doing, what came of its runs and how long they took', async (t) => {
+  const server = await startTestServer(t)
+  const { id } = await aBusyCheck(server)
+  const { text, lines } = await scrape(server)
+  const labels = `name="Shop \\"till\\"",check_id="${id}",check_type="api",muted="false",activated="true",group="",tags="shop",team="web"`
+  assert.ok(lines.includes(`service_check_status{${labels},status="failing"} 1`), text)
+  assert.ok(lines.includes(`service_check_status{${labels},status="passing"} 0`))
+  assert.ok(lines.includes(`service_check_result_total{${labels},status="passing"} 1`))
+  assert.ok(lines.includes(`service_check_result_total{${labels},status="degraded"} 1`))
+  const timing = 'service_api_check_timing_seconds'
+  assert.ok(lines.includes(`# TYPE ${timing} histogram`))
+  assert.ok(lines.some((line) => line.startsWith(`${timing}_bucket{${labels},type="total",le="5"}`)))
+  for (const type of ['wait', 'dns', 'tcp', 'firstByte', 'download', 'total'])
+    assert.match(text, new RegExp(`${timing}_count\\{[^}]*type="${type}"\\} [23]`))
+  assert.ok(!text.includes('service_tcp'))
+})
+
+test('labels and attempts are as asked for', async (t) => {
+  const server = await startTestServer(t)
+  await aBusyCheck(server)
+  const placed = await scrape(server, '?locationLabelEnabled=true&disableTagParsing=true')
+  assert.match(
+    placed.text,
+    /service_check_result_total\{[^}]*tags="shop,team:web",location="eu-west-1",status="degraded"\} 1/,
+  )
+  assert.match(placed.text, /service_check_status\{[^}]*tags="shop,team:web",status="failing"\} 1/)
+  const failing = (text: string) => /service_check_result_total\{[^}]*status="failing"\} (\d+)/.exec(text)?.[1]
+  const [finals, attempts] = [await scrape(server), await scrape(server, '?includeRetryAttempts=true')]
+  assert.equal(Number(failing(attempts.text)), Number(failing(finals.text)) + 1)
+})
+
+test('private locations tell what waits there and who serves them', async (t) => {
+  const server = await startTestServer(t)
+  const location = await server.call(routes.createPrivateLocation, { body: { name: 'Cellar', slugName: 'cellar' } })
+  const check = await makeCheck(server, { locations: [], privateLocations: ['cellar'] })
+  await makeDue(server, check, 5000)
+  const { lines, text } = await scrape(server)
+  const labels = `private_location_name="Cellar",private_location_slug_name="cellar",private_location_id="${location.id}"`
+  assert.ok(lines.includes(`service_private_location_queue_size{${labels}} 1`), text)
+  assert.ok(lines.includes(`service_private_location_agent_count{${labels}} 0`))
+  assert.match(text, /oldest_scheduled_check_run\{[^}]*\} [5-9]/)
+})
+
+test('a token opens the metrics of its account and nothing else, until it is deleted', async (t) => {
+  const server = await startTestServer(t)
+  const token = await server.call(routes.createMetricsToken, { body: { name: 'collector' } })
+  const path = `/accounts/${server.accountId}/v2/prometheus/metrics`
+  const statusWith = async (key: string | null, at = path) => (await server.send('GET', at, { key })).status
+  assert.equal(await statusWith(token.rawKey), 200)
+  assert.deepEqual([await statusWith(null), await statusWith(server.apiKey)], [401, 401])
+  assert.equal(await statusWith(token.rawKey, '/v1/checks'), 401)
+  const other = await server.addAccount()
+  assert.equal(await statusWith(token.rawKey, `/accounts/${other}/v2/prometheus/metrics`), 401)
+
+  const listed = await server.call(routes.listMetricsTokens)
+  assert.deepEqual(listed, [{ ...token, rawKey: '' }])
+  assert.equal(
+    (await server.send('GET', '/v1/accounts/me/metrics-tokens', { key: await server.keyFor('READ_WRITE') })).status,
+    403,
+  )
+  await server.call(routes.deleteMetricsToken, { params: { id: token.id } })
+  assert.equal(await statusWith(token.rawKey), 401)
+  const log = await server.db.selectFrom('audit_log').select(['operation', 'before', 'after']).orderBy('id').execute()
+  const written = JSON.stringify(log)
+  assert.ok(!written.includes(token.rawKey))
+  assert.equal(log.filter(({ operation }) => operation.includes('metrics-tokens')).length, 2)
+})
+
+test('heartbeats tell when they were last heard of and how often that should be', async (t) => {
+  const server = await startTestServer(t)
+  const pingToken = randomUUID()
+  const heartbeat = { period: 5, periodUnit: 'minutes' as const, grace: 1, graceUnit: 'minutes' as const, pingToken }
+  const { id } = await server.call(routes.createHeartbeatCheck, { body: { name: 'Backup', heartbeat } })
+  const of = (text: string, name: string) =>
+    new RegExp(`${name}\\{[^}]*check_id="${id}"[^}]*\\} (\\S+)`).exec(text)?.[1]
+  const before = await scrape(server)
+  assert.equal(of(before.text, 'service_heartbeat_expected_interval_seconds'), '300')
+  assert.equal(of(before.text, 'service_heartbeat_last_success_timestamp_seconds'), '0')
+  await server.call(routes.ping, { params: { pingToken } })
+  const after = await scrape(server, '?disableTagParsing=true')
+  assert.ok(
+    Math.abs(Number(of(after.text, 'service_heartbeat_last_success_timestamp_seconds')) * 1000 - Date.now()) < 60_000,
+  )
+})

@@ -1,0 +1,44 @@
+/** What the columns of a result mean for each kind of check: its measurements, in the order of `MEASURES`. */
+import type { CheckKind } from '@vedette/schema'
+
+export interface MeasuredColumns {
+  response_time_ms: number
+  wait_ms: number | null
+  dns_ms: number | null
+  tcp_ms: number | null
+  first_byte_ms: number | null
+  download_ms: number | null
+}
+
+type Times = readonly (number | null)[]
+
+const exchange = (row: MeasuredColumns): Times => [
+  row.response_time_ms,
+  row.wait_ms,
+  row.dns_ms,
+  row.tcp_ms,
+  row.first_byte_ms,
+  row.download_ms,
+]
+const runTime = (row: MeasuredColumns): Times => [row.response_time_ms]
+
+/** The total is there when something was measured of the connection. */
+function connection({ dns_ms, tcp_ms, first_byte_ms }: MeasuredColumns): Times {
+  const total = tcp_ms === null ? null : (dns_ms ?? 0) + tcp_ms + (first_byte_ms ?? 0)
+  return [total, dns_ms, tcp_ms, first_byte_ms]
+}
+
+const times: Record<CheckKind, (row: MeasuredColumns) => Times> = {
+  API: exchange,
+  URL: exchange,
+  TCP: connection,
+  DNS: runTime,
+  BROWSER: runTime,
+  MULTI_STEP: runTime,
+  PLAYWRIGHT: runTime,
+  HEARTBEAT: () => [],
+}
+
+export function timesOf(kind: CheckKind, row: MeasuredColumns): Times {
+  return times[kind](row)
+}
