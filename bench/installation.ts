@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { type Db, openDatabase } from '../packages/server/src/db/database.ts'
 import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
 
 const MAIN = fileURLToPath(new URL('../packages/cli/src/main.ts', import.meta.url))
@@ -13,6 +14,8 @@ export const API_KEY = 'cu_00000000000000000000000000000000'
 export interface Installation {
   url: string
   pool: pg.Pool
+  /** The same database, for the server's own functions. */
+  db: Db
   /** The processes whose use counts: server, runner, database. */
   server: number
   postmaster: number
@@ -51,16 +54,19 @@ export async function startInstallation(): Promise<Installation> {
   }
   const url = /listens at (\S+)/.exec(printed)?.[1] ?? ''
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
+  const opened = openDatabase(databaseUrl, () => {}, 2)
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const stat = await readFile(`/proc/${rows[0]?.pid}/stat`, 'utf8')
   return {
     url,
     pool,
+    db: opened.db,
     server: child.pid ?? 0,
     postmaster: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]),
     output: () => printed,
     async stop() {
       await pool.end()
+      await opened.close()
       await ended(child)
       await engine.stop()
       await rm(dataDir, { recursive: true, force: true })

@@ -1,5 +1,6 @@
-/** `npm run bench [-- start cost sustained lists]`: every figure that the README quotes, or some of them. */
+/** `npm run bench [-- start cost sustained lists reads analytics]`: every figure that the README quotes, or some of them. */
 import { cpus, totalmem } from 'node:os'
+import { benchAnalytics } from './analytics.ts'
 import { benchCheckCost, benchSustained } from './check-cost.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import { benchLists } from './lists.ts'
@@ -13,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   sustained: () => installed(benchSustained),
   lists: () => installed(benchLists),
   reads: () => installed(benchReads),
+  analytics: () => installed(benchAnalytics),
 }
 
 async function installed(bench: (installation: Installation) => Promise<Row[]>): Promise<Row[]> {
