@@ -153,6 +153,7 @@ async function aFullAccount(server: TestServer) {
     overviewChecks: {},
     summariseChecks: {},
     checkTimeline: ofCheck,
+    listCheckResultsByPage: { params: { checkId: check.id } },
     listCheckResults: { params: { checkId: check.id } },
     getCheckResult: { params: { checkId: check.id, checkResultId: resultId } },
     triggerSessions: { body: { target: { checkId: check.id } } },

@@ -74,6 +74,12 @@ export interface ResultStore {
   append(tx: Db, results: readonly NewResult[]): Promise<void>
   /** Newest first, with details. */
   page(db: Db, checkNo: number, query: ResultQuery): Promise<StoredResult[]>
+  /** Newest first, by number of page, with how many there are in all. Made for windows of hours. */
+  numberedPage(
+    db: Db,
+    checkNo: number,
+    query: Omit<ResultQuery, 'before' | 'fromMs' | 'toMs'> & { fromMs: number; toMs: number; offset: number },
+  ): Promise<{ results: StoredResult[]; total: number }>
   find(db: Db, checkNo: number, id: string): Promise<StoredResult | undefined>
   /** The final results of one run, one for each of its locations that has ended, in the order of their due times. */
   finalsOf(db: Db, checkNo: number, checkRunId: number): Promise<FinalResult[]>

@@ -1,6 +1,6 @@
 /** Results in PostgreSQL: narrow rows in daily partitions, details compressed beside them. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
@@ -20,6 +20,7 @@ import type {
 export const postgresResults: ResultStore = {
   append: appendResults,
   page: pageOfResults,
+  numberedPage: numberedPageOfResults,
   find: findResult,
   finalsOf: finalResultsOf,
   latest: latestResults,
@@ -105,13 +106,7 @@ async function idsOfPage(db: Db, checkNo: number, query: ResultQuery): Promise<s
       .$if(!isLast || oldest !== null, (q) => q.where('id', '>=', isLast ? (oldest ?? '') : reached))
       .$if(fromMs !== null, (q) => q.where('started_at', '>=', new Date(fromMs ?? 0)))
       .$if(toMs !== null, (q) => q.where('started_at', '<', new Date(toMs ?? 0)))
-      .$if(query.locationNo !== null, (q) => q.where('location_no', '=', query.locationNo ?? 0))
-      .$if(query.hasFailures !== null, (q) =>
-        query.hasFailures ? q.where(sql<SqlBool>`flags & 3 = 2`) : q.where(sql<SqlBool>`flags & 3 <> 2`),
-      )
-      .$if(query.resultType !== 'ALL', (q) =>
-        q.where(sql<SqlBool>`(flags & ${FINAL_FLAG} <> 0) = ${query.resultType === 'FINAL'}`),
-      )
+      .$call((q) => filtered(q, query))
       .orderBy('id', 'desc')
       .limit(query.limit - ids.length)
       .execute()
@@ -120,6 +115,38 @@ async function idsOfPage(db: Db, checkNo: number, query: ResultQuery): Promise<s
     newest = reached
   }
   return ids
+}
+
+type Filter = Pick<ResultQuery, 'locationNo' | 'hasFailures' | 'resultType'>
+
+/** All of them are answered by the index alone, the location excepted. */
+function filtered<O>(query: SelectQueryBuilder<Tables, 'check_results', O>, filter: Filter) {
+  return query
+    .$if(filter.locationNo !== null, (q) => q.where('location_no', '=', filter.locationNo ?? 0))
+    .$if(filter.hasFailures !== null, (q) =>
+      filter.hasFailures ? q.where(sql<SqlBool>`flags & 3 = 2`) : q.where(sql<SqlBool>`flags & 3 <> 2`),
+    )
+    .$if(filter.resultType !== 'ALL', (q) =>
+      q.where(sql<SqlBool>`(flags & ${FINAL_FLAG} <> 0) = ${filter.resultType === 'FINAL'}`),
+    )
+}
+
+async function numberedPageOfResults(
+  db: Db,
+  checkNo: number,
+  query: Parameters<ResultStore['numberedPage']>[2],
+): Promise<{ results: StoredResult[]; total: number }> {
+  const matching = db
+    .selectFrom('check_results')
+    .where('check_no', '=', checkNo)
+    .where('id', '>=', uuid7Floor(query.fromMs - START_AFTER_DUE_MS))
+    .where('id', '<', uuid7Floor(query.toMs))
+    .where('started_at', '>=', new Date(query.fromMs))
+    .where('started_at', '<', new Date(query.toMs))
+    .$call((q) => filtered(q, query))
+  const rows = await matching.selectAll().orderBy('id', 'desc').limit(query.limit).offset(query.offset).execute()
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { results: await withDetails(db, checkNo, rows), total }
 }
 
 async function findResult(db: Db, checkNo: number, id: string): Promise<StoredResult | undefined> {

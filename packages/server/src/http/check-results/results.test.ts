@@ -85,3 +85,24 @@ test('a private location is found by its slug', async (t) => {
     ['cellar'],
   )
 })
+
+test('the older list knows pages and their number, and looks at six hours at most', async (t) => {
+  const server = await startTestServer(t)
+  const runner = await signInRunner(server)
+  const check = await makeCheck(server)
+  for (const verdict of ['passed', 'failed', 'passed'] as const) {
+    await makeDue(server, check)
+    await runner.report(await runner.leaseOne(), verdict, { startedAtMs: Date.now() })
+  }
+  const path = `/v1/check-results/${check.id}`
+  const { entries } = await server.call(routes.listCheckResults, { params: { checkId: check.id } })
+  const { body, headers } = await server.send('GET', `${path}?limit=2&page=2`)
+  assert.deepEqual(body, entries.slice(2))
+  assert.equal(headers.get('content-range'), '2-2/3')
+  const failing = await server.send('GET', `${path}?hasFailures=true`)
+  assert.deepEqual(failing.body, [entries[1]])
+  const now = Math.floor(Date.now() / 1000)
+  assert.deepEqual((await server.send('GET', `${path}?to=${now - 3600}`)).body, [])
+  const wide = await server.send('GET', `${path}?from=${now - 7 * 3600}&to=${now}`)
+  assert.equal(wide.status, 400)
+})

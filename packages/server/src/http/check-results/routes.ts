@@ -5,9 +5,12 @@ import { findCheck } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import type { ResultStore } from '../../results/result-store.ts'
 import type { LocationView } from '../../scheduling/location-view.ts'
-import { readInstant } from '../instants.ts'
+import { readInstant, readWindow } from '../instants.ts'
+import { pageOf, tellPage } from '../page.ts'
 import type { Serve } from '../serve.ts'
 import { presentResult } from './present.ts'
+
+const SIX_HOURS_MS = 6 * 3_600_000
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -41,6 +44,27 @@ export function serveCheckResults(
       .map((result) => presentResult(check, result, view.get(result.locationNo)?.slug ?? ''))
     const last = entries.at(-1)
     return { length: entries.length, entries, nextId: found.length > limit && last ? last.id : null }
+  })
+
+  serve(routes.listCheckResultsByPage, async ({ params, query, caller, request, reply }) => {
+    const check = await findCheck(db, caller.accountId, params.checkId)
+    if (check === undefined) throw notFound()
+    const view = await locations()
+    const window = readWindow(query, { defaultMs: SIX_HOURS_MS, maxMs: SIX_HOURS_MS }, Date.now())
+    const locationNo = query.location === undefined ? null : locationNumber(view, check.accountId, query.location)
+    const page = pageOf(query)
+    const isOther = query.checkType !== undefined && query.checkType !== check.kind
+    const { results: found, total } = isOther
+      ? { results: [], total: 0 }
+      : await results.numberedPage(db, check.no, {
+          ...window,
+          ...page,
+          locationNo,
+          hasFailures: query.hasFailures ?? null,
+          resultType: query.resultType ?? 'FINAL',
+        })
+    tellPage(request, reply, page, found.length, total)
+    return found.map((result) => presentResult(check, result, view.get(result.locationNo)?.slug ?? ''))
   })
 
   serve(routes.getCheckResult, async ({ params, caller }) => {
