@@ -77,6 +77,7 @@ export async function dropOldPartitions(
   await sql`delete from check_sessions where stopped_at < ${before}`.execute(db)
   await sql`delete from check_alerts where created_at < ${before}`.execute(db)
   await sql`delete from error_groups where last_seen < ${before} and not archived_for_ever`.execute(db)
+  await sql`delete from heartbeat_events where at < ${before}`.execute(db)
   await sql`delete from coverage where minute < ${before}`.execute(db)
   return old
 }

@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { routes } from '@vedette/schema'
 import fc from 'fast-check'
 import { AppError } from '../app-error.ts'
+import { makeCheck } from '../testing/checks.ts'
 import { assertCursorsHold } from '../testing/cursor-lists.ts'
+import { addResults } from '../testing/results.ts'
 import { startTestServer } from '../testing/test-server.ts'
 import { cutPage, readCursor } from './cursor.ts'
 
@@ -77,6 +79,32 @@ test('whatever is added while lists are read, nothing is skipped and nothing rea
     async add(count) {
       const bodies = rows(count).map(() => ({ name: 'Shop', url: randomUUID(), cards: [] }))
       return ids(await Promise.all(bodies.map((body) => server.call(routes.createStatusPage, { body }))))
+    },
+  })
+})
+
+test('results and the audit log are read on without a gap, whatever is recorded meanwhile', async (t) => {
+  const server = await startTestServer(t)
+  const check = await makeCheck(server)
+  await assertCursorsHold({
+    read: (query) => server.call(routes.listCheckResults, { params: { checkId: check.id }, query }),
+    add(count) {
+      const passed = { verdict: 'passed', responseTimeMs: 7, location: 'us-east-1' } as const
+      return addResults(
+        server,
+        check,
+        Array.from({ length: count }, () => ({ ...passed, atMs: Date.now() })),
+      )
+    },
+  })
+  await assertCursorsHold({
+    read: (query) => server.call(routes.listAuditLog, { query: { ...query, operation: 'PUT /v1/variables/{key}' } }),
+    async add(count) {
+      const change = { account_id: server.accountId, address: '', operation: 'PUT /v1/variables/{key}', subject: 'x' }
+      if (count === 0) return []
+      const rows = Array.from({ length: count }, () => change)
+      const made = await server.db.insertInto('audit_log').values(rows).returning('id').execute()
+      return made.map(({ id }) => id)
     },
   })
 })

@@ -2,7 +2,7 @@
 import { AppError } from '../app-error.ts'
 import type { Place } from '../db/cursor.ts'
 
-const IDS = { uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', number: '[1-9][0-9]{0,8}' } as const
+const IDS = { uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', number: '[1-9][0-9]{0,14}' } as const
 const PLACES = {
   uuid: new RegExp(`^([0-9]{1,16})\\.(${IDS.uuid})$`),
   number: new RegExp(`^([0-9]{1,16})\\.(${IDS.number})$`),

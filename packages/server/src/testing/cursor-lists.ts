@@ -4,7 +4,7 @@ import fc from 'fast-check'
 
 interface Page {
   length: number
-  entries: { id: string }[]
+  entries: { id: string | number }[]
   nextId: string | null
 }
 
@@ -12,7 +12,7 @@ export interface CursorList {
   /** Asks for one page. */
   read(query: { limit: number; nextId?: string }): Promise<Page>
   /** Adds so many entries and answers their ids. Added in one statement, they have the same time of creation. */
-  add(count: number): Promise<string[]>
+  add(count: number): Promise<(string | number)[]>
 }
 
 /**
@@ -20,7 +20,7 @@ export interface CursorList {
  * twice.
  */
 export async function assertCursorsHold({ read, add }: CursorList): Promise<void> {
-  const there = new Set<string>()
+  const there = new Set<string | number>()
   const put = async (count: number) => {
     for (const id of await add(count)) there.add(id)
   }
@@ -32,7 +32,7 @@ export async function assertCursorsHold({ read, add }: CursorList): Promise<void
     fc.asyncProperty(fc.nat(12), steps, async (count, plan) => {
       await put(count)
       const before = [...there]
-      const seen = new Set<string>()
+      const seen = new Set<string | number>()
       let nextId: string | null = null
       let turn = 0
       do {

@@ -16,17 +16,19 @@ export interface GivenResult {
   attempt?: number
 }
 
+/** Answers their ids. */
 export async function addResults(
   server: TestServer,
   check: Pick<ApiCheck, 'id'>,
   results: readonly GivenResult[],
-): Promise<void> {
+): Promise<string[]> {
   const { no } = await server.db.selectFrom('checks').select('no').where('id', '=', check.id).executeTakeFirstOrThrow()
   const view = await server.locations()
+  const ids = results.map(({ atMs }) => uuid7(atMs))
   await postgresResults.append(
     server.db,
-    results.map((result) => ({
-      id: uuid7(result.atMs),
+    results.map((result, index) => ({
+      id: ids[index] ?? uuid7(result.atMs),
       checkNo: no,
       locationNo: view.numbersOf(server.accountId, [result.location], [])[0] ?? 0,
       startedAtMs: result.atMs,
@@ -48,4 +50,5 @@ export async function addResults(
       },
     })),
   )
+  return ids
 }
