@@ -1,5 +1,6 @@
 /** Views of checks made for screens: the list with its newest runs, and a check's course over time. */
 import Type, { type Static } from 'typebox'
+import { CheckKind } from './check-kind.ts'
 import { Verdict } from './result.ts'
 import { Nullable, Uuid } from './shape.ts'
 
@@ -15,7 +16,7 @@ export const RunMark = Type.Object({
 export const CheckOverview = Type.Object({
   id: Uuid,
   name: Type.String(),
-  checkType: Type.String(),
+  checkType: CheckKind,
   target: Type.String({ description: 'What the check looks at, in one line.' }),
   activated: Type.Boolean(),
   muted: Type.Boolean(),

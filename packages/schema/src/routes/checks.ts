@@ -12,7 +12,7 @@ import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from '.
 import { TcpCheck, TcpCheckCreate, TcpCheckUpdate } from '../kinds/tcp.ts'
 import { UrlCheck, UrlCheckCreate, UrlCheckUpdate } from '../kinds/url.ts'
 import { PageQuery, route } from '../route.ts'
-import { Nullable, Uuid } from '../shape.ts'
+import { Nullable, NumericId, Uuid } from '../shape.ts'
 
 const tag = 'Checks'
 const AutoAssign = Type.Object({
@@ -203,6 +203,8 @@ export const overviewChecks = route({
     search: Type.Optional(Type.String()),
     tag: Type.Optional(Type.Array(Type.String())),
     checkId: Type.Optional(Uuid),
+    checkType: Type.Optional(CheckKind),
+    groupId: Type.Optional(NumericId),
     state: Type.Optional(Type.Enum(['passing', 'degraded', 'failing', 'unknown', 'paused'])),
     runs: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, default: 30 })),
   }),

@@ -33,8 +33,14 @@ const TARGET = sql<string>`case c.kind
   when 'URL' then concat_ws(' ', 'GET', c.settings->'request'->>'url')
   when 'TCP' then concat_ws(':', c.settings->'request'->>'hostname', c.settings->'request'->>'port')
   when 'DNS' then concat_ws(' ', c.settings->'request'->>'recordType', c.settings->'request'->>'query')
-  when 'HEARTBEAT' then concat_ws(' ', 'every', c.settings->'heartbeat'->>'period', c.settings->'heartbeat'->>'periodUnit')
+  when 'HEARTBEAT' then concat_ws(' ', 'every', c.settings->'heartbeat'->>'period',
+    case c.settings->'heartbeat'->>'period' when '1' then rtrim(c.settings->'heartbeat'->>'periodUnit', 's')
+    else c.settings->'heartbeat'->>'periodUnit' end)
   else coalesce(c.settings->>'scriptPath', c.settings->>'codeBundlePath', '') end`
+
+/** By which a check is found besides its name. */
+const ADDRESS = sql<string>`coalesce(c.settings->'request'->>'url', c.settings->'request'->>'hostname',
+  c.settings->'request'->>'query', c.settings->>'scriptPath', '')`
 
 export async function summariseChecks(db: Db, accountId: string): Promise<CheckSummary> {
   const states = await sql<{ state: CheckFilterState; count: number; in_error: number }>`
@@ -66,6 +72,8 @@ export async function listOverviewRows(
     search?: string | undefined
     tag?: string[] | undefined
     checkId?: string | undefined
+    checkType?: CheckKind | undefined
+    groupId?: number | undefined
     state?: CheckFilterState | undefined
   },
   page: Page,
@@ -73,9 +81,11 @@ export async function listOverviewRows(
   const where: ReturnType<typeof sql<SqlBool>>[] = [sql<SqlBool>`c.account_id = ${accountId}`]
   if (filter.search)
     where.push(sql<SqlBool>`(position(lower(${filter.search}) in lower(c.name)) > 0
-    or position(lower(${filter.search}) in lower(c.settings->'request'->>'url')) > 0)`)
+    or position(lower(${filter.search}) in lower(${ADDRESS})) > 0)`)
   if (filter.tag && filter.tag.length > 0) where.push(sql<SqlBool>`c.effective_tags && ${filter.tag}::text[]`)
   if (filter.checkId) where.push(sql<SqlBool>`c.id = ${filter.checkId}`)
+  if (filter.checkType) where.push(sql<SqlBool>`c.kind = ${filter.checkType}`)
+  if (filter.groupId) where.push(sql<SqlBool>`c.group_id = ${filter.groupId}`)
   if (filter.state)
     where.push(sql<SqlBool>`case when c.effective_activated then ${STATE} else 'paused' end = ${filter.state}`)
   const condition = sql.join(where, sql` and `)

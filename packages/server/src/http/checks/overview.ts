@@ -1,5 +1,5 @@
 /** The list of checks as screens show it: state, newest runs, next run. */
-import type { CheckOverview } from '@vedette/schema'
+import type { CheckKind, CheckOverview } from '@vedette/schema'
 import type { Db } from '../../db/database.ts'
 import { postgresResults } from '../../results/store.ts'
 import type { Page } from '../page.ts'
@@ -9,6 +9,8 @@ export interface OverviewQuery {
   search?: string | undefined
   tag?: string[] | undefined
   checkId?: string | undefined
+  checkType?: CheckKind | undefined
+  groupId?: number | undefined
   state?: CheckFilterState | undefined
   runs?: number | undefined
 }
