@@ -51,12 +51,21 @@ async function openFurnished(t: Parameters<typeof openSignedIn>[0]): Promise<{ p
     autoSubscribe: true,
   })
   await send(vedette, '/v1/private-locations', { name: 'Office in Lisbon', slugName: 'office-lisbon' })
+  const group = await addGroup(vedette)
   const good = await addCheck(
     vedette,
     'A check with a long name that hardly fits on the line of a phone',
     target.url,
     '1.2.3',
+    group,
   )
+  const heartbeat = await addHeartbeat(vedette)
+  const { id: browser } = await send<{ id: string }>(vedette, '/v1/checks/browser', {
+    name: 'Buying a lantern',
+    groupId: group,
+    script: '',
+    scriptPath: 'checkout/quite/a/long/path/buy-a-lantern.spec.ts',
+  })
   const bad = await addCheck(vedette, 'Broken', target.url, '9.9.9')
   const runs = await Promise.all([firstResult(vedette, good), firstResult(vedette, bad)])
   const [goodRun, badRun] = runs
@@ -68,6 +77,12 @@ async function openFurnished(t: Parameters<typeof openSignedIn>[0]): Promise<{ p
       `/checks/${good}`,
       `/checks/${bad}`,
       `/checks/${good}/edit`,
+      `/checks/${heartbeat}`,
+      `/checks/${browser}`,
+      '/groups',
+      '/groups/new',
+      `/groups/${group}`,
+      `/groups/${group}/edit`,
       `/checks/${good}/results/${goodRun}`,
       `/checks/${bad}/results/${badRun}`,
       '/alerts',
@@ -78,11 +93,43 @@ async function openFurnished(t: Parameters<typeof openSignedIn>[0]): Promise<{ p
   }
 }
 
-async function addCheck(vedette: Vedette, name: string, url: string, version: string): Promise<string> {
+async function addGroup(vedette: Vedette): Promise<number> {
+  const { id } = await send<{ id: number }>(vedette, '/v2/check-groups', {
+    name: 'A group with a long name that hardly fits on the line of a phone',
+    description: 'Everything that sells.',
+    tags: ['sells'],
+    locations: ['us-east-1', 'eu-central-1'],
+    runParallel: true,
+    muted: true,
+    retryStrategy: { type: 'LINEAR', maxRetries: 1, baseBackoffSeconds: 1 },
+    useGlobalAlertSettings: true,
+    apiCheckDefaults: { headers: [{ key: 'x-team', value: 'shop', locked: true }] },
+  })
+  return id
+}
+
+async function addHeartbeat(vedette: Vedette): Promise<string> {
+  const { id, heartbeat } = await send<{ id: string; heartbeat: { pingUrl: string } }>(
+    vedette,
+    '/v1/checks/heartbeat',
+    { name: 'Nightly backup', heartbeat: { period: 1, periodUnit: 'days', grace: 1, graceUnit: 'hours' } },
+  )
+  await fetch(vedette.url + new URL(heartbeat.pingUrl).pathname)
+  return id
+}
+
+async function addCheck(
+  vedette: Vedette,
+  name: string,
+  url: string,
+  version: string,
+  groupId: number | null = null,
+): Promise<string> {
   const assertions = [{ source: 'JSON_BODY', property: '$.version', comparison: 'EQUALS', target: version }]
   const { id } = await send<{ id: string }>(vedette, '/v1/checks/api', {
     name,
     tags: ['shop', 'critical'],
+    groupId,
     request: { method: 'GET', url, assertions },
   })
   await send(vedette, '/v1/check-sessions/trigger', { target: { checkId: id } })

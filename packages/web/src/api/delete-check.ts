@@ -8,6 +8,10 @@ export function useDeleteCheck() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => call(routes.deleteCheck, { params: { id } }),
-    onSuccess: () => Promise.all([refreshLists(queryClient), queryClient.invalidateQueries({ queryKey: keys.names })]),
+    onSuccess: () =>
+      Promise.all([
+        refreshLists(queryClient),
+        ...[keys.names, keys.groups].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      ]),
   })
 }

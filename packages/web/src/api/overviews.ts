@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type QueryOf, routes } from '@vedette/schema'
+import { CHECK_KINDS, type CheckKind, type QueryOf, routes } from '@vedette/schema'
 import { callPage } from './call.ts'
 import { keys } from './keys.ts'
 
@@ -16,17 +16,21 @@ const LISTED_STATES: readonly unknown[] = [
 ] satisfies ListedState[]
 export const isListedState = (value: unknown): value is ListedState => LISTED_STATES.includes(value)
 
+const KINDS: readonly unknown[] = CHECK_KINDS
+export const isCheckKind = (value: unknown): value is CheckKind => KINDS.includes(value)
+
 /** Empty where all are meant. */
 export interface OverviewFilter {
   search: string
   tag: string
+  kind: CheckKind | ''
   state: ListedState | ''
   page: number
 }
 
-export const overviewsQuery = ({ search, tag, state, page }: OverviewFilter) =>
+export const overviewsQuery = ({ search, tag, kind, state, page }: OverviewFilter) =>
   queryOptions({
-    queryKey: [...keys.overviews, { search, tag, state, page }],
+    queryKey: [...keys.overviews, { search, tag, kind, state, page }],
     queryFn: ({ signal }) =>
       callPage(routes.overviewChecks, {
         query: {
@@ -34,9 +38,19 @@ export const overviewsQuery = ({ search, tag, state, page }: OverviewFilter) =>
           page,
           search,
           tag: tag === '' ? [] : [tag],
+          checkType: kind === '' ? undefined : kind,
           state: state === '' ? undefined : state,
         },
         signal,
       }),
+    placeholderData: keepPreviousData,
+  })
+
+/** The checks of a group; kept with the other lists, so that the same events refresh them. */
+export const membersQuery = (groupId: number, page: number) =>
+  queryOptions({
+    queryKey: [...keys.overviews, { groupId, page }],
+    queryFn: ({ signal }) =>
+      callPage(routes.overviewChecks, { query: { limit: OVERVIEWS_PER_PAGE, page, groupId }, signal }),
     placeholderData: keepPreviousData,
   })

@@ -4,4 +4,4 @@ import { call } from './call.ts'
 
 export const useRunCheck = () => useMutation({ mutationFn: runCheck })
 
-export const runCheck = (checkId: string) => call(routes.triggerSessions, { body: { target: { checkId } } })
+export const runCheck = (checkId: string) => call(routes.triggerSessionsV2, { body: { target: { checkId } } })

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, Outlet, redirect, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { isListedState, type OverviewFilter } from '../api/overviews.ts'
+import { isCheckKind, isListedState, type OverviewFilter } from '../api/overviews.ts'
 import { SetUpPage } from '../pages/access/set-up-page.tsx'
 import { SignInPage } from '../pages/access/sign-in-page.tsx'
 import { CheckListPage } from '../pages/checks/list/check-list-page.tsx'
@@ -13,6 +13,10 @@ import { NotFoundPage, TroubledPage } from './troubled-page.tsx'
 const pages = {
   AddCheckPage: () => import('../pages/checks/form/add-check-page.tsx'),
   EditCheckPage: () => import('../pages/checks/form/edit-check-page.tsx'),
+  GroupsPage: () => import('../pages/checks/groups/groups-page.tsx'),
+  GroupPage: () => import('../pages/checks/groups/group-page.tsx'),
+  AddGroupPage: () => import('../pages/checks/groups/add-group-page.tsx'),
+  EditGroupPage: () => import('../pages/checks/groups/edit-group-page.tsx'),
   CheckPage: () => import('../pages/checks/check/check-page.tsx'),
   ResultPage: () => import('../pages/checks/result/result-page.tsx'),
   SessionPage: () => import('../pages/checks/session/session-page.tsx'),
@@ -23,6 +27,10 @@ const pages = {
 }
 const AddCheckPage = lazy(pages.AddCheckPage)
 const EditCheckPage = lazy(pages.EditCheckPage)
+const GroupsPage = lazy(pages.GroupsPage)
+const GroupPage = lazy(pages.GroupPage)
+const AddGroupPage = lazy(pages.AddGroupPage)
+const EditGroupPage = lazy(pages.EditGroupPage)
 const CheckPage = lazy(pages.CheckPage)
 const ResultPage = lazy(pages.ResultPage)
 const SessionPage = lazy(pages.SessionPage)
@@ -35,6 +43,8 @@ const SettingsPage = lazy(pages.SettingsPage)
 export const fetchPages = (): Promise<unknown> => Promise.allSettled(Object.values(pages).map((load) => load()))
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** 0 for what is no id. */
+const id = (value: unknown): number => Math.max(0, Math.floor(Number(value)) || 0)
 const page = (value: unknown): number => Math.max(1, Math.floor(Number(value)) || 1)
 
 const root = createRootRoute({
@@ -85,20 +95,22 @@ export function createAppRouter(queryClient: QueryClient) {
     validateSearch: (search: Record<string, unknown>): Partial<OverviewFilter> => ({
       ...(text(search.search) && { search: text(search.search) }),
       ...(text(search.tag) && { tag: text(search.tag) }),
+      ...(isCheckKind(search.kind) && { kind: search.kind }),
       ...(isListedState(search.state) && { state: search.state }),
       ...(page(search.page) > 1 && { page: page(search.page) }),
     }),
     component: () => {
-      const { search = '', tag = '', state = '', page = 1 } = list.useSearch()
+      const { search = '', tag = '', kind = '', state = '', page = 1 } = list.useSearch()
       const navigate = list.useNavigate()
       return (
         <CheckListPage
-          filter={{ search, tag, state, page }}
+          filter={{ search, tag, kind, state, page }}
           onFilter={(next) =>
             void navigate({
               search: {
                 search: next.search || undefined,
                 tag: next.tag || undefined,
+                kind: next.kind || undefined,
                 state: next.state || undefined,
                 page: next.page > 1 ? next.page : undefined,
               },
@@ -114,9 +126,29 @@ export function createAppRouter(queryClient: QueryClient) {
   const addCheck = createRoute({
     getParentRoute: () => signedIn,
     path: '/checks/new',
-    validateSearch: (search: Record<string, unknown>): { url?: string } =>
-      search.url ? { url: text(search.url) } : {},
-    component: () => <AddCheckPage url={addCheck.useSearch().url ?? ''} />,
+    validateSearch: (search: Record<string, unknown>): { url?: string; group?: number } => ({
+      ...(search.url ? { url: text(search.url) } : {}),
+      ...(id(search.group) > 0 && { group: id(search.group) }),
+    }),
+    component: () => {
+      const { url = '', group = null } = addCheck.useSearch()
+      return <AddCheckPage url={url} groupId={group} />
+    },
+  })
+
+  const groups = createRoute({ getParentRoute: () => signedIn, path: '/groups', component: GroupsPage })
+  const addGroup = createRoute({ getParentRoute: () => signedIn, path: '/groups/new', component: AddGroupPage })
+
+  const group = createRoute({
+    getParentRoute: () => signedIn,
+    path: '/groups/$groupId',
+    component: () => <GroupPage groupId={id(group.useParams().groupId)} />,
+  })
+
+  const editGroup = createRoute({
+    getParentRoute: () => signedIn,
+    path: '/groups/$groupId/edit',
+    component: () => <EditGroupPage groupId={id(editGroup.useParams().groupId)} />,
   })
 
   const check = createRoute({
@@ -169,6 +201,10 @@ export function createAppRouter(queryClient: QueryClient) {
         editCheck,
         result,
         session,
+        groups,
+        addGroup,
+        group,
+        editGroup,
         alerts,
         locations,
         operations,

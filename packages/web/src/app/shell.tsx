@@ -82,11 +82,13 @@ interface AreaLinkProps {
   children: React.ReactNode
 }
 
-/** A check's page belongs to the area of checks, although its path does not begin with the list's. */
+/** The pages of checks and groups belong to the area of checks, although their paths do not begin with the list's. */
 function AreaLink({ to, className, children }: AreaLinkProps) {
   const current = useRouterState({
     select: ({ location: { pathname } }) =>
-      to === '/' ? pathname === '/' || pathname.startsWith('/checks') : pathname.startsWith(to),
+      to === '/'
+        ? pathname === '/' || pathname.startsWith('/checks') || pathname.startsWith('/groups')
+        : pathname.startsWith(to),
   })
   return (
     <Link to={to} className={className} aria-current={current ? 'page' : undefined} activeProps={{}}>

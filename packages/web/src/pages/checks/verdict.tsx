@@ -25,7 +25,7 @@ const states: Record<State, { word: string; tone: Tone; icon: IconName }> = {
   passing: { word: 'Passing', tone: 'good', icon: 'check' },
   degraded: { word: 'Degraded', tone: 'warn', icon: 'slow' },
   failing: { word: 'Failing', tone: 'bad', icon: 'cross' },
-  unknown: { word: 'Not run yet', tone: 'idle', icon: 'question' },
+  unknown: { word: 'No verdict', tone: 'idle', icon: 'question' },
 }
 
 /** As the list sorts them: a paused check is paused, whatever its state was. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { CheckOverview } from '@vedette/schema'
+import type { Check, CheckOverview } from '@vedette/schema'
 import { useState } from 'react'
 import { useDeleteCheck } from '../../../api/delete-check.ts'
 import { useRunCheck } from '../../../api/run-check.ts'
@@ -10,8 +10,19 @@ import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { Notice } from '../../../components/notice.tsx'
+import { runnableKind, whyNotRun } from '../kinds/kind-words.ts'
 
-export function CheckActions({ overview: { id, name, activated, muted } }: { overview: CheckOverview }) {
+interface CheckActionsProps {
+  overview: CheckOverview
+  /** As it was set up, apart from its group; absent while it is on its way. */
+  check: Check | undefined
+}
+
+export function CheckActions({ overview, check }: CheckActionsProps) {
+  const { id, name, checkType } = overview
+  // The buttons switch the check itself: what its group says is switched there.
+  const { activated, muted } = check ?? overview
+  const notRun = whyNotRun(checkType)
   const navigate = useNavigate()
   const run = useRunCheck()
   const switching = useSwitchCheck(id)
@@ -32,19 +43,23 @@ export function CheckActions({ overview: { id, name, activated, muted } }: { ove
 
   return (
     <>
-      <Button
-        icon="play"
-        look="primary"
-        busy={run.isPending}
-        disabled={!activated}
-        title={activated ? undefined : 'A paused check does not run.'}
-        onClick={runNow}
-      >
-        Run now
-      </Button>
-      <Link to="/checks/$checkId/edit" params={{ checkId: id }} className="button">
-        <Icon name="pencil" /> Edit
-      </Link>
+      {notRun === null && (
+        <Button
+          icon="play"
+          look="primary"
+          busy={run.isPending}
+          disabled={!overview.activated}
+          title={overview.activated ? undefined : 'A paused check does not run.'}
+          onClick={runNow}
+        >
+          Run now
+        </Button>
+      )}
+      {runnableKind(checkType) !== undefined && (
+        <Link to="/checks/$checkId/edit" params={{ checkId: id }} className="button">
+          <Icon name="pencil" /> Edit
+        </Link>
+      )}
       <Button
         icon={activated ? 'pause' : 'play'}
         busy={switching.isPending}

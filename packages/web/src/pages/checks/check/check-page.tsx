@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import type { CheckOverview } from '@vedette/schema'
 import { checkQuery } from '../../../api/check.ts'
 import { usePollingMs } from '../../../api/live-stream.ts'
 import { overviewQuery } from '../../../api/overview.ts'
+import { whyNotRun } from '../kinds/kind-words.ts'
 import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { CheckHeader } from './check-header.tsx'
 import { ErrorGroupsSection } from './error-groups-section.tsx'
 import { FirstRun } from './first-run.tsx'
+import { HeartbeatSections } from './heartbeat-sections.tsx'
 import { ResultsSection } from './results-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { TimelineSection } from './timeline-section.tsx'
@@ -17,8 +20,7 @@ export default function CheckPage({ checkId }: { checkId: string }) {
   const overview = useQuery({
     ...overviewQuery(checkId),
     // Whoever has just added a check waits for its first result.
-    refetchInterval: ({ state }) =>
-      state.data?.activated && state.data.runs.length === 0 ? FIRST_RESULT_POLL_MS : pollingMs,
+    refetchInterval: ({ state }) => (state.data?.activated && awaitsRun(state.data) ? FIRST_RESULT_POLL_MS : pollingMs),
   })
   const check = useQuery(checkQuery(checkId))
   return (
@@ -26,18 +28,20 @@ export default function CheckPage({ checkId }: { checkId: string }) {
       {(overview) => (
         <>
           <CheckHeader overview={overview} check={check.data} />
-          {overview.runs.length === 0 ? (
-            <FirstRun checkId={checkId} activated={overview.activated} />
-          ) : (
+          {check.data?.checkType === 'HEARTBEAT' && <HeartbeatSections check={check.data} />}
+          {awaitsRun(overview) && <FirstRun checkId={checkId} activated={overview.activated} />}
+          {overview.runs.length > 0 && (
             <>
               <TimelineSection checkId={checkId} firstRunAt={overview.runs[0]?.startedAt} />
               <ErrorGroupsSection checkId={checkId} />
               <ResultsSection checkId={checkId} />
             </>
           )}
-          {check.data?.checkType === 'API' && <SettingsSection check={check.data} />}
+          {check.data && <SettingsSection check={check.data} />}
         </>
       )}
     </LoadedOrGone>
   )
 }
+
+const awaitsRun = ({ checkType, runs }: CheckOverview): boolean => runs.length === 0 && whyNotRun(checkType) === null

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { DATA_CENTERS, type DataCenter } from '@vedette/schema'
 import { channelsQuery } from '../../../api/channels.ts'
-import { refreshLists } from '../../../api/check-lists.ts'
 import { locationsQuery } from '../../../api/locations.ts'
+import { refreshGroups } from '../../../api/refresh-groups.ts'
 import { runCheck } from '../../../api/run-check.ts'
 import { Loaded } from '../../../components/loaded.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -13,7 +13,13 @@ import { blankShared, type SharedDraft } from './shared-draft.ts'
 
 const KIND = 'API'
 
-export default function AddCheckPage({ url }: { url: string }) {
+interface AddCheckPageProps {
+  url: string
+  /** The group in which the check is added. */
+  groupId: number | null
+}
+
+export default function AddCheckPage({ url, groupId }: AddCheckPageProps) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const locations = useQuery(locationsQuery)
@@ -30,6 +36,7 @@ export default function AddCheckPage({ url }: { url: string }) {
             {(locations) => {
               const shared: SharedDraft = {
                 ...blankShared(locations, isDataCenter),
+                groupId,
                 channels: channels.filter(({ autoSubscribe }) => autoSubscribe).map(({ id }) => id),
               }
               return (
@@ -45,7 +52,7 @@ export default function AddCheckPage({ url }: { url: string }) {
                   }
                   onSubmit={async (shared, own) => {
                     const checkId = await kinds[KIND].save(null, shared, own)
-                    void refreshLists(queryClient)
+                    void refreshGroups(queryClient)
                     // The check exists now; should the first run not start, its page says so and has a button for it.
                     if (shared.activated) await runCheck(checkId).catch(() => null)
                     await navigate({ to: '/checks/$checkId', params: { checkId } })

@@ -1,16 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import type { RunnableKind } from '@vedette/schema'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { groupsQuery } from '../../../api/groups.ts'
 import { Button } from '../../../components/button.tsx'
 import { Disclosure } from '../../../components/disclosure.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { Notice } from '../../../components/notice.tsx'
+import { GroupSays } from '../groups/group-says.tsx'
+import { NO_OVERRIDES, overridesOf } from '../groups/overrides.ts'
 import { kinds } from '../kinds/index.ts'
 import type { ErrorOf, KindDrafts, KindView } from '../kinds/kind-view.ts'
 import { AlertFields } from './alert-fields.tsx'
-import { complaintsIn } from './complaints.ts'
+import { GroupField } from './group-field.tsx'
 import { LocationFields } from './location-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 import type { SharedDraft } from './shared-draft.ts'
+import { useSubmit } from './use-submit.ts'
 
 interface CheckFormProps<K extends RunnableKind> {
   kind: K
@@ -33,28 +38,17 @@ export function CheckForm<K extends RunnableKind>({
   ...start
 }: CheckFormProps<K>) {
   const view: KindView<K> = kinds[kind]
-  const form = useRef<HTMLFormElement>(null)
   const [shared, setShared] = useState(start.shared)
   const [own, setOwn] = useState(start.own)
-  const [error, setError] = useState<Error | null>(null)
-  const [busy, setBusy] = useState(false)
-  const complaints = complaintsIn(error)
+  const { form, busy, error, complaints, submit } = useSubmit(async () => {
+    const name = shared.name.trim() === '' ? view.nameFor(own) : shared.name.trim()
+    await onSubmit({ ...shared, name }, own)
+  })
   const errorOf: ErrorOf = (key) => complaints.at(key)
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      const name = shared.name.trim() === '' ? view.nameFor(own) : shared.name.trim()
-      await onSubmit({ ...shared, name }, own)
-    } catch (refusal) {
-      setError(refusal instanceof Error ? refusal : new Error(String(refusal)))
-      requestAnimationFrame(() => focusFirstComplaint(form.current))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { data: groups = [] } = useQuery(groupsQuery)
+  const group = groups.find(({ id }) => id === shared.groupId)
+  const overrides = group ? overridesOf(group) : NO_OVERRIDES
 
   const set = (changes: Partial<SharedDraft>) => setShared((old) => ({ ...old, ...changes }))
   const parts = {
@@ -74,12 +68,18 @@ export function CheckForm<K extends RunnableKind>({
         onChange={(name) => set({ name })}
       />
       <div className="rounded-lg border border-line px-4 py-2">
-        <Disclosure summary="More settings" open={open || complaints.any}>
+        <Disclosure summary="More settings" open={open || complaints.any || start.shared.groupId !== null}>
           <div className="space-y-8 pt-2 pb-3">
-            <ScheduleFields draft={shared} set={set} errorOf={errorOf} />
-            <LocationFields draft={shared} set={set} errorOf={errorOf} />
+            {groups.length > 0 && <GroupField draft={shared} set={set} errorOf={errorOf} groups={groups} />}
+            <ScheduleFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} />
+            <LocationFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} />
+            {kind === 'API' && overrides.request !== null && (
+              <p>
+                <GroupSays text={overrides.request} />
+              </p>
+            )}
             <view.More {...parts} />
-            <AlertFields draft={shared} set={set} errorOf={errorOf} />
+            <AlertFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} />
           </div>
         </Disclosure>
       </div>
@@ -92,8 +92,4 @@ export function CheckForm<K extends RunnableKind>({
       </div>
     </form>
   )
-}
-
-function focusFirstComplaint(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }

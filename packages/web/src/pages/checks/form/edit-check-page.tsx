@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { checkQuery } from '../../../api/check.ts'
-import { refreshLists } from '../../../api/check-lists.ts'
 import { keys } from '../../../api/keys.ts'
+import { refreshGroups } from '../../../api/refresh-groups.ts'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { kinds } from '../kinds/index.ts'
 import { LoadedOrGone } from '../loaded-or-gone.tsx'
@@ -35,8 +35,7 @@ export default function EditCheckPage({ checkId }: { checkId: string }) {
                 await kinds[check.checkType].save(checkId, shared, own)
                 await Promise.all([
                   queryClient.invalidateQueries({ queryKey: keys.check(checkId) }),
-                  queryClient.invalidateQueries({ queryKey: keys.overview(checkId) }),
-                  refreshLists(queryClient),
+                  refreshGroups(queryClient),
                 ])
                 await navigate(toCheck)
               }}

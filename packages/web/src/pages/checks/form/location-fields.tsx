@@ -6,6 +6,8 @@ import { privateLocationsQuery } from '../../../api/private-locations.ts'
 import { Disclosure } from '../../../components/disclosure.tsx'
 import { CheckboxField, FieldError } from '../../../components/field.tsx'
 import { Notice } from '../../../components/notice.tsx'
+import { GroupSays, groupHint } from '../groups/group-says.tsx'
+import type { Overrides } from '../groups/overrides.ts'
 import type { PartProps } from '../kinds/kind-view.ts'
 import type { SharedDraft } from './shared-draft.ts'
 
@@ -15,7 +17,35 @@ const servedBy: Record<Location['servedBy'], string> = {
   nobody: 'served by nobody: runs here would be missed',
 }
 
-export function LocationFields({ draft, set, errorOf }: PartProps<SharedDraft>) {
+export function LocationFields({ draft, set, errorOf, overrides }: PartProps<SharedDraft> & { overrides: Overrides }) {
+  const several = draft.locations.length + draft.privateLocations.length > 1 || overrides.locations !== null
+  return (
+    <fieldset className="space-y-3">
+      <legend className="mb-3 text-[0.9375rem] font-semibold">Where</legend>
+      {overrides.locations !== null && (
+        <p>
+          <GroupSays text={overrides.locations} />
+        </p>
+      )}
+      <LocationPicker draft={draft} set={set} errorOf={errorOf} />
+      {several && (
+        <CheckboxField
+          label="Run in all locations at once"
+          hint={groupHint(overrides.runParallel, 'Otherwise each run takes the next location in turn.')}
+          checked={draft.runParallel}
+          onChange={(runParallel) => set({ runParallel })}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+/** The locations of a check, or of a group of checks. */
+export function LocationPicker({
+  draft,
+  set,
+  errorOf,
+}: PartProps<Pick<SharedDraft, 'locations' | 'privateLocations'>>) {
   const { data: all = [] } = useQuery(locationsQuery)
   const { data: own = [] } = useQuery(privateLocationsQuery)
   const chosen = new Set<string>(draft.locations)
@@ -23,7 +53,6 @@ export function LocationFields({ draft, set, errorOf }: PartProps<SharedDraft>) 
   const [atFirst] = useState(chosen)
   const first = all.filter(({ region, servedBy }) => servedBy === 'runner' || atFirst.has(region))
   const others = all.filter((location) => !first.includes(location))
-  const several = draft.locations.length + draft.privateLocations.length > 1
 
   const choose = (region: string, on: boolean) =>
     set({ locations: DATA_CENTERS.filter((one: DataCenter) => (one === region ? on : chosen.has(one))) })
@@ -39,8 +68,7 @@ export function LocationFields({ draft, set, errorOf }: PartProps<SharedDraft>) 
   )
 
   return (
-    <fieldset className="space-y-3">
-      <legend className="mb-3 text-[0.9375rem] font-semibold">Where</legend>
+    <div className="space-y-3">
       <div className="grid gap-3 sm:grid-cols-2">
         {first.map(box)}
         {own.map(({ id, name, slugName, agentCount }) => (
@@ -70,14 +98,6 @@ export function LocationFields({ draft, set, errorOf }: PartProps<SharedDraft>) 
         </Notice>
       )}
       <FieldError error={errorOf('locations') ?? errorOf('privateLocations')} />
-      {several && (
-        <CheckboxField
-          label="Run in all locations at once"
-          hint="Otherwise each run takes the next location in turn."
-          checked={draft.runParallel}
-          onChange={(runParallel) => set({ runParallel })}
-        />
-      )}
-    </fieldset>
+    </div>
   )
 }

@@ -1,21 +1,24 @@
 import type { RetryStrategy } from '@vedette/schema'
 import { CheckboxField, SelectField, TextField } from '../../../components/field.tsx'
+import { groupHint } from '../groups/group-says.tsx'
+import type { Overrides } from '../groups/overrides.ts'
 import type { PartProps } from '../kinds/kind-view.ts'
 import { AT_ONCE, RETRY_CHOICES, type RetryChoice, retryChoice, retryWords } from '../retry.ts'
 import type { SharedDraft } from './shared-draft.ts'
 
-const options = RETRY_CHOICES.map((value) => ({ value, label: retryWords[value] }))
+export const retryOptions = RETRY_CHOICES.map((value) => ({ value, label: retryWords[value] }))
 const START: Omit<RetryStrategy, 'type'> = { baseBackoffSeconds: 5, maxRetries: 2, sameRegion: true }
 
 /** Whether a failed attempt is tried again before the run counts as failed. */
-export function RetryFields({ draft, set, errorOf }: PartProps<SharedDraft>) {
+export function RetryFields({ draft, set, errorOf, overrides }: PartProps<SharedDraft> & { overrides: Overrides }) {
   const choice = retryChoice(draft.retry)
   return (
     <div className="space-y-4">
       <SelectField
         label="A failed attempt is tried again"
         value={choice}
-        options={options}
+        hint={groupHint(overrides.retry)}
+        options={retryOptions}
         error={errorOf('retryStrategy')}
         onChange={(chosen) => set({ retry: strategyFor(chosen) })}
       />
@@ -26,7 +29,7 @@ export function RetryFields({ draft, set, errorOf }: PartProps<SharedDraft>) {
   )
 }
 
-function strategyFor(choice: RetryChoice): RetryStrategy | null {
+export function strategyFor(choice: RetryChoice): RetryStrategy | null {
   if (choice === 'NEVER') return null
   return choice === 'AT_ONCE' ? AT_ONCE : { ...START, type: choice }
 }
@@ -36,7 +39,8 @@ interface StrategyFieldsProps {
   onChange: (strategy: RetryStrategy) => void
 }
 
-function StrategyFields({ strategy, onChange }: StrategyFieldsProps) {
+/** How often, how fast and where. */
+export function StrategyFields({ strategy, onChange }: StrategyFieldsProps) {
   const change = (changes: Partial<RetryStrategy>) => onChange({ ...strategy, ...changes })
   return (
     <div className="grid gap-4 sm:grid-cols-3">

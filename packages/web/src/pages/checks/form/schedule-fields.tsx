@@ -1,11 +1,13 @@
 import { CheckboxField, SelectField, TextArea, TextField } from '../../../components/field.tsx'
 import { frequencyOptions } from '../frequency.ts'
+import { groupHint } from '../groups/group-says.tsx'
+import type { Overrides } from '../groups/overrides.ts'
 import type { PartProps } from '../kinds/kind-view.ts'
 import { RetryFields } from './retry-fields.tsx'
 import type { SharedDraft } from './shared-draft.ts'
 
-export function ScheduleFields(props: PartProps<SharedDraft>) {
-  const { draft, set, errorOf } = props
+export function ScheduleFields(props: PartProps<SharedDraft> & { overrides: Overrides }) {
+  const { draft, set, errorOf, overrides } = props
   return (
     <fieldset className="space-y-4">
       <legend className="mb-3 text-[0.9375rem] font-semibold">When</legend>
@@ -19,7 +21,7 @@ export function ScheduleFields(props: PartProps<SharedDraft>) {
         />
         <TextField
           label="Tags"
-          hint="Separated by commas."
+          hint={groupHint(overrides.tags, 'Separated by commas.')}
           value={draft.tags}
           error={errorOf('tags')}
           onChange={(tags) => set({ tags })}
@@ -36,7 +38,7 @@ export function ScheduleFields(props: PartProps<SharedDraft>) {
       />
       <CheckboxField
         label="Active"
-        hint="A check that is not active keeps its results and does not run."
+        hint={groupHint(overrides.activated, 'A check that is not active keeps its results and does not run.')}
         checked={draft.activated}
         onChange={(activated) => set({ activated })}
       />

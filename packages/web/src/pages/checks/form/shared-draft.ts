@@ -4,6 +4,7 @@ import { fromOption, toOption } from '../frequency.ts'
 
 export interface SharedDraft {
   name: string
+  groupId: number | null
   description: string
   activated: boolean
   muted: boolean
@@ -28,6 +29,7 @@ export function blankShared(
   const first = served.find(({ servedBy }) => servedBy === 'built-in') ?? served[0]
   return {
     name: '',
+    groupId: null,
     description: '',
     activated: true,
     muted: false,
@@ -46,6 +48,7 @@ export function blankShared(
 export function draftShared(check: ApiCheck): SharedDraft {
   return {
     name: check.name,
+    groupId: check.groupId,
     description: check.description ?? '',
     activated: check.activated,
     muted: check.muted,
@@ -81,7 +84,7 @@ export function writeShared(draft: SharedDraft): Omit<ApiCheckCreate, 'request'>
   }
 }
 
-const splitTags = (text: string): string[] => [
+export const splitTags = (text: string): string[] => [
   ...new Set(
     text
       .split(',')

@@ -22,18 +22,23 @@ export function CheckListPage({ filter, onFilter }: CheckListPageProps) {
   const refetchInterval = usePollingMs()
   const overviews = useQuery({ ...overviewsQuery(filter), refetchInterval })
   const { data: summary } = useQuery(summaryQuery)
-  const filtered = filter.search !== '' || filter.tag !== '' || filter.state !== ''
+  const filtered = filter.search !== '' || filter.tag !== '' || filter.kind !== '' || filter.state !== ''
   const none = overviews.data?.total === 0 && !filtered
   return (
     <>
       <PageHeader
         title="Checks"
         actions={
-          !none && (
-            <Link to="/checks/new" className="button button-primary">
-              <Icon name="plus" /> Add a check
+          <>
+            <Link to="/groups" className="button">
+              <Icon name="group" /> Groups
             </Link>
-          )
+            {!none && (
+              <Link to="/checks/new" className="button button-primary">
+                <Icon name="plus" /> Add a check
+              </Link>
+            )}
+          </>
         }
       />
       {none ? (
@@ -52,7 +57,7 @@ export function CheckListPage({ filter, onFilter }: CheckListPageProps) {
                 {items.length === 0 ? (
                   <div className="card px-5 py-10 text-center text-soft">
                     <p className="mb-3">No check matches this search.</p>
-                    <Button onClick={() => onFilter({ search: '', tag: '', state: '', page: 1 })}>
+                    <Button onClick={() => onFilter({ search: '', tag: '', kind: '', state: '', page: 1 })}>
                       Show all checks
                     </Button>
                   </div>

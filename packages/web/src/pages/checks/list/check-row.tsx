@@ -1,15 +1,27 @@
 import { Link } from '@tanstack/react-router'
 import type { CheckOverview } from '@vedette/schema'
+import type { ReactNode } from 'react'
 import { Ago } from '../../../components/instant.tsx'
 import { toneText } from '../../../components/notice.tsx'
 import { frequencyWords } from '../frequency.ts'
+import { kindWords, whyNotRun } from '../kinds/kind-words.ts'
 import { RunBars } from '../run-bars.tsx'
 import { Episode, listedStates, MutedPill, OurTroublePill, StatePill } from '../verdict.tsx'
 
 /** Further ones are on the check's page. */
 const MOST_TAGS = 3
+const TAG = 'block max-w-32 truncate rounded bg-sunken px-1.5 py-0.25 text-xs text-soft'
 
-export function CheckRow({ check, onTag }: { check: CheckOverview; onTag: (tag: string) => void }) {
+interface CheckRowProps {
+  check: CheckOverview
+  /** Without it, tags are only shown. */
+  onTag?: (tag: string) => void
+  /** What can be done with the check, where it is shown. */
+  action?: ReactNode
+}
+
+export function CheckRow({ check, onTag, action }: CheckRowProps) {
+  const notRun = whyNotRun(check.checkType)
   const { tone } = listedStates[check.activated ? check.state : 'paused']
   return (
     <li className="relative grid grid-cols-1 gap-x-6 gap-y-2 py-3 pr-4 pl-5 hover:bg-sunken/40 sm:grid-cols-[minmax(0,1fr)_15rem] lg:grid-cols-[9.75rem_minmax(0,1fr)_15rem_10.25rem] lg:items-center">
@@ -35,14 +47,18 @@ export function CheckRow({ check, onTag }: { check: CheckOverview; onTag: (tag: 
             <ul aria-label="Tags" className="hidden shrink-0 gap-1 sm:flex">
               {check.tags.slice(0, MOST_TAGS).map((tag) => (
                 <li key={tag}>
-                  <button
-                    type="button"
-                    onClick={() => onTag(tag)}
-                    title={`Show checks tagged ${tag}`}
-                    className="block max-w-32 truncate rounded bg-sunken px-1.5 py-0.25 text-xs text-soft hover:text-ink hover:underline"
-                  >
-                    {tag}
-                  </button>
+                  {onTag ? (
+                    <button
+                      type="button"
+                      onClick={() => onTag(tag)}
+                      title={`Show checks tagged ${tag}`}
+                      className={`${TAG} hover:text-ink hover:underline`}
+                    >
+                      {tag}
+                    </button>
+                  ) : (
+                    <span className={TAG}>{tag}</span>
+                  )}
                 </li>
               ))}
               {check.tags.length > MOST_TAGS && (
@@ -54,30 +70,43 @@ export function CheckRow({ check, onTag }: { check: CheckOverview; onTag: (tag: 
           )}
         </div>
         <p className="truncate font-mono text-[0.8125rem] text-faint" title={check.target}>
-          {check.target}
+          <span className="font-sans">{kindWords[check.checkType].label}</span> {check.target}
         </p>
       </div>
       <div className="min-w-0 sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:self-center lg:col-auto lg:row-auto">
-        <RunBars checkId={check.id} runs={check.runs} />
+        {notRun === null || check.runs.length > 0 ? (
+          <RunBars checkId={check.id} runs={check.runs} />
+        ) : (
+          <p className="text-[0.8125rem] text-faint">{notRun}</p>
+        )}
       </div>
-      <dl className="flex flex-wrap gap-x-3 gap-y-0.5 text-[0.8125rem] text-faint sm:col-span-2 lg:col-auto lg:block lg:text-right">
-        <div>
-          <dt className="sr-only">Last run</dt>
-          <dd className="text-ink">{check.lastRunAt ? <Ago at={check.lastRunAt} /> : 'no run yet'}</dd>
-        </div>
-        <div>
-          <dt className="sr-only">Frequency and next run</dt>
-          <dd>
-            {frequencyWords(check.frequency, check.frequencyOffset)}
-            {check.activated && check.nextRunAt && (
-              <>
-                , next <NextRun at={check.nextRunAt} />
-              </>
-            )}
-          </dd>
-        </div>
-      </dl>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5 sm:col-span-2 lg:col-auto lg:block lg:text-right">
+        {notRun === null && <Times check={check} />}
+        {action}
+      </div>
     </li>
+  )
+}
+
+function Times({ check }: { check: CheckOverview }) {
+  return (
+    <dl className="flex flex-wrap gap-x-3 gap-y-0.5 text-[0.8125rem] text-faint lg:block">
+      <div>
+        <dt className="sr-only">Last run</dt>
+        <dd className="text-ink">{check.lastRunAt ? <Ago at={check.lastRunAt} /> : 'no run yet'}</dd>
+      </div>
+      <div>
+        <dt className="sr-only">Frequency and next run</dt>
+        <dd>
+          {frequencyWords(check.frequency, check.frequencyOffset)}
+          {check.activated && check.nextRunAt && (
+            <>
+              , next <NextRun at={check.nextRunAt} />
+            </>
+          )}
+        </dd>
+      </div>
+    </dl>
   )
 }
 

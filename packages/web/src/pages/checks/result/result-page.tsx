@@ -10,6 +10,7 @@ import { formatMs } from '../../../components/number.ts'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { kindOf, kinds } from '../kinds/index.ts'
 import type { KindView } from '../kinds/kind-view.ts'
+import { kindWords } from '../kinds/kind-words.ts'
 import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { VerdictPill, verdictOf } from '../verdict.tsx'
 import { AttemptsSection } from './attempts-section.tsx'
@@ -59,7 +60,13 @@ function Result({ result }: { result: CheckResult }) {
       )}
       {result.overMaxResponseTime && <Notice tone="bad">It took longer than the check allows.</Notice>}
       <div className="mt-5">
-        {kind ? <KindResult kind={kind} result={result} /> : <p>Results of this kind are not shown here yet.</p>}
+        {kind ? (
+          <KindResult kind={kind} result={result} />
+        ) : (
+          <p className="mb-5 text-soft">
+            What {kindWords[result.checkType ?? 'API'].many} bring back is not shown here yet.
+          </p>
+        )}
         {result.attempts > 1 || result.resultType === 'ATTEMPT' ? <AttemptsSection result={result} /> : null}
       </div>
     </>

@@ -1,20 +1,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { CheckSession } from '@vedette/schema'
+import type { CheckSessionV2 } from '@vedette/schema'
 import { useEffect } from 'react'
+import { useCancelSession } from '../../../api/cancel-session.ts'
 import { keys } from '../../../api/keys.ts'
 import { byLocationName, locationName } from '../../../api/location-name.ts'
 import { hasEnded, sessionQuery } from '../../../api/session.ts'
+import { Button } from '../../../components/button.tsx'
 import { Icon, type IconName } from '../../../components/icon.tsx'
 import { Instant } from '../../../components/instant.tsx'
-import { Pill, type Tone } from '../../../components/notice.tsx'
+import { Notice, Pill, type Tone } from '../../../components/notice.tsx'
 import { formatMs } from '../../../components/number.ts'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Section } from '../../../components/section.tsx'
 import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { VerdictPill, verdictOf } from '../verdict.tsx'
 
-const statuses: Record<CheckSession['status'], { word: string; tone: Tone; icon: IconName }> = {
+const statuses: Record<CheckSessionV2['status'], { word: string; tone: Tone; icon: IconName }> = {
   STARTED: { word: 'Started', tone: 'idle', icon: 'slow' },
   PROGRESS: { word: 'Running', tone: 'idle', icon: 'slow' },
   PROGRESS_FAILED: { word: 'Running, a location failed', tone: 'bad', icon: 'slow' },
@@ -22,6 +24,7 @@ const statuses: Record<CheckSession['status'], { word: string; tone: Tone; icon:
   PASSED: { word: 'Passed', tone: 'good', icon: 'check' },
   DEGRADED: { word: 'Degraded', tone: 'warn', icon: 'slow' },
   FAILED: { word: 'Failed', tone: 'bad', icon: 'cross' },
+  CANCELLED: { word: 'Cancelled', tone: 'idle', icon: 'pause' },
   TIMED_OUT: { word: 'Timed out: not every location reported', tone: 'ours', icon: 'wrench' },
 }
 
@@ -49,15 +52,25 @@ export default function SessionPage({ checkId, sessionId }: { checkId: string; s
   )
 }
 
-function Session({ checkId, session }: { checkId: string; session: CheckSession }) {
+function Session({ checkId, session }: { checkId: string; session: CheckSessionV2 }) {
   const { word, tone, icon } = statuses[session.status]
+  const cancel = useCancelSession(session.checkSessionId)
   const results = (session.results ?? []).toSorted((a, b) => byLocationName(a.runLocation, b.runLocation))
   const waiting = session.runLocations.filter(
     (location) => !results.some(({ runLocation }) => runLocation === location),
   )
   return (
     <>
-      <PageHeader title={`${session.name}, run on demand`}>
+      <PageHeader
+        title={`${session.name}, run on demand`}
+        actions={
+          !hasEnded(session) && (
+            <Button icon="cross" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+              Cancel
+            </Button>
+          )
+        }
+      >
         <div aria-live="polite" className="flex flex-wrap items-center gap-x-4 gap-y-1 text-[0.875rem]">
           <Pill tone={tone} icon={icon}>
             {word}
@@ -68,6 +81,7 @@ function Session({ checkId, session }: { checkId: string; session: CheckSession 
           {hasEnded(session) && <span>took {formatMs(session.timeElapsed)}</span>}
         </div>
       </PageHeader>
+      {cancel.error && <Notice tone="bad">{cancel.error.message}</Notice>}
       <Section title="Results" flush>
         <ul className="divide-y divide-line">
           {results.map((result) => (

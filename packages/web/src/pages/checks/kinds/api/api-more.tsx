@@ -1,9 +1,9 @@
 import { BODY_TYPES, HTTP_METHODS, IP_FAMILIES } from '@vedette/schema'
 import { CheckboxField, SelectField, TextArea, TextField } from '../../../../components/field.tsx'
-import { KeyValues } from '../../../../components/key-values.tsx'
 import type { PartProps } from '../kind-view.ts'
 import { AssertionsEditor } from './assertions-editor.tsx'
 import type { ApiDraft } from './draft.ts'
+import { RequestExtras } from './request-extras.tsx'
 
 const bodyTypes: Record<(typeof BODY_TYPES)[number], string> = {
   NONE: 'No body',
@@ -17,7 +17,11 @@ export function ApiMore(props: PartProps<ApiDraft>) {
   const { draft, set, errorOf } = props
   return (
     <>
-      <AssertionsEditor {...props} />
+      <AssertionsEditor
+        {...props}
+        path="request.assertions"
+        hint="Without any, a run passes when an answer comes in time and its status is below 400."
+      />
       <fieldset className="grid gap-4 sm:grid-cols-2">
         <legend className="mb-3 text-[0.9375rem] font-semibold">What counts as slow</legend>
         <TextField
@@ -72,23 +76,7 @@ export function ApiMore(props: PartProps<ApiDraft>) {
             onChange={(body) => set({ body })}
           />
         )}
-        <KeyValues legend="Headers" noun="header" items={draft.headers} onChange={(headers) => set({ headers })} />
-        <KeyValues
-          legend="Query parameters"
-          noun="query parameter"
-          items={draft.queryParameters}
-          onChange={(queryParameters) => set({ queryParameters })}
-        />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label="User name (basic auth)" value={draft.username} onChange={(username) => set({ username })} />
-          <TextField
-            label="Password (basic auth)"
-            type="password"
-            autoComplete="new-password"
-            value={draft.password}
-            onChange={(password) => set({ password })}
-          />
-        </div>
+        <RequestExtras draft={draft} set={set} />
         <CheckboxField
           label="Follow redirects"
           checked={draft.followRedirects}

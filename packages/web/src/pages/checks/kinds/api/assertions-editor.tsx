@@ -7,22 +7,26 @@ import { comparisonOptions, needsTarget, sourceOptions, sources } from './words.
 
 const BLANK: ApiAssertion = { source: 'STATUS_CODE', comparison: 'EQUALS', property: '', target: '200', regex: '' }
 
-export function AssertionsEditor({ draft, set, errorOf }: PartProps<ApiDraft>) {
+interface AssertionsEditorProps extends PartProps<Pick<ApiDraft, 'assertions'>> {
+  hint: string
+  /** Where the request has them: the path by which complaints name them. */
+  path: string
+}
+
+export function AssertionsEditor({ draft, set, errorOf, hint, path }: AssertionsEditorProps) {
   return (
     <fieldset>
       <legend className="text-[0.9375rem] font-semibold">Assertions</legend>
-      <p className="mb-3 text-[0.8125rem] text-faint">
-        Without any, a run passes when an answer comes in time and its status is below 400.
-      </p>
+      <p className="mb-3 text-[0.8125rem] text-faint">{hint}</p>
       <Rows noun="assertion" items={draft.assertions} blank={BLANK} onChange={(assertions) => set({ assertions })}>
         {(assertion, setOne, index) => (
           <>
             <AssertionFields assertion={assertion} number={index + 1} set={setOne} />
-            <FieldError error={errorOf(`request.assertions.${index}`)} />
+            <FieldError error={errorOf(`${path}.${index}`)} />
           </>
         )}
       </Rows>
-      <FieldError error={errorOf('request.assertions')} />
+      <FieldError error={errorOf(path)} />
     </fieldset>
   )
 }

@@ -85,6 +85,6 @@ export function completeUrl(typed: string): string {
 }
 
 /** Rows left empty are not meant. */
-const named = (items: readonly KeyValue[]): KeyValue[] => items.filter(({ key }) => key.trim() !== '')
+export const named = (items: readonly KeyValue[]): KeyValue[] => items.filter(({ key }) => key.trim() !== '')
 
 const readMs = (text: string): number | null => (text.trim() === '' ? null : Number(text))

@@ -1,0 +1,83 @@
+/** The settings in force of a check as pairs of words, each with where it comes from. */
+import type { Check, EffectiveSettings, SettingLevel } from '@vedette/schema'
+import { locationName } from '../../../api/location-name.ts'
+import { formatMs } from '../../../components/number.ts'
+import { alertWords } from '../alert-words.ts'
+import { frequencyWords } from '../frequency.ts'
+import { requestWords } from '../request-words.ts'
+import { retrySentence } from '../retry.ts'
+
+export interface Fact {
+  name: string
+  value: string
+  from: readonly SettingLevel[]
+}
+
+const OWN: readonly SettingLevel[] = ['check']
+
+export function factsOf(check: Check, settings: EffectiveSettings): Fact[] {
+  return [
+    { name: 'Active', value: yesOrNo(settings.activated.value), from: settings.activated.from },
+    ...(check.checkType === 'HEARTBEAT' ? [] : whereAndWhen(check, settings)),
+    ...kindFacts(check, settings),
+    { name: 'Alert', value: alertWords(settings.alertSettings.value), from: settings.alertSettings.from },
+    { name: 'Muted', value: yesOrNo(settings.muted.value), from: settings.muted.from },
+    { name: 'Tags', value: settings.tags.value.join(', ') || 'none', from: settings.tags.from },
+  ]
+}
+
+function whereAndWhen(check: Exclude<Check, { checkType: 'HEARTBEAT' }>, settings: EffectiveSettings): Fact[] {
+  const { locations, privateLocations, runParallel, retryStrategy } = settings
+  const places = [...locations.value.map(locationName), ...privateLocations.value]
+  return [
+    { name: 'Runs', value: frequencyWords(check.frequency, offsetOf(check)), from: OWN },
+    { name: 'Locations', value: places.join(', ') || 'none', from: locations.from },
+    ...(places.length > 1
+      ? [{ name: 'Takes them', value: runParallel.value ? 'all at once' : 'in turn', from: runParallel.from }]
+      : []),
+    ...(check.checkType === 'PLAYWRIGHT'
+      ? []
+      : [{ name: 'Tried again', value: retrySentence(retryStrategy.value), from: retryStrategy.from }]),
+  ]
+}
+
+function kindFacts(check: Check, { request, runtimeId }: EffectiveSettings): Fact[] {
+  switch (check.checkType) {
+    case 'API':
+      return [
+        { name: 'Request', value: requestWords(request?.value) || 'plain', from: request?.from ?? OWN },
+        ...limits(check),
+      ]
+    case 'URL':
+    case 'TCP':
+    case 'DNS':
+      return [{ name: 'Assertions', value: String(check.request.assertions?.length ?? 0), from: OWN }, ...limits(check)]
+    case 'BROWSER':
+    case 'MULTI_STEP':
+      return [
+        { name: 'Script', value: check.scriptPath ?? 'without a file name', from: OWN },
+        { name: 'Variables', value: String(check.environmentVariables?.length ?? 0), from: OWN },
+        { name: 'Runtime', value: runtimeId.value, from: runtimeId.from },
+      ]
+    case 'PLAYWRIGHT':
+      return [
+        { name: 'Project', value: check.codeBundlePath, from: OWN },
+        { name: 'Browsers', value: check.browsers.join(', ') || 'none', from: OWN },
+        { name: 'Variables', value: String(check.environmentVariables?.length ?? 0), from: OWN },
+      ]
+    case 'HEARTBEAT':
+      return []
+  }
+}
+
+const offsetOf = (check: Check): number => ('frequencyOffset' in check ? check.frequencyOffset : 0)
+
+const limits = (check: { degradedResponseTime: number | null; maxResponseTime: number | null }): Fact[] => [
+  { name: 'Degraded above', value: limitWords(check.degradedResponseTime), from: OWN },
+  { name: 'Failed above', value: limitWords(check.maxResponseTime), from: OWN },
+]
+
+const limitWords = (ms: number | null): string =>
+  ms === null ? 'off' : ms % 1000 === 0 ? `${ms / 1000} s` : formatMs(ms)
+
+const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no')

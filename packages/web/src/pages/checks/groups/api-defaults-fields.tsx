@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { Disclosure } from '../../../components/disclosure.tsx'
+import { TextField } from '../../../components/field.tsx'
+import { AssertionsEditor } from '../kinds/api/assertions-editor.tsx'
+import { RequestExtras } from '../kinds/api/request-extras.tsx'
+import type { PartProps } from '../kinds/kind-view.ts'
+import type { GroupDraft } from './group-draft.ts'
+
+/** What the API checks of the group have in common. */
+export function ApiDefaultsFields(props: PartProps<GroupDraft>) {
+  const { draft, set, errorOf } = props
+  const { baseUrl, headers, queryParameters, username, assertions } = draft
+  const [open] = useState(
+    baseUrl !== '' || username !== '' || headers.length + queryParameters.length + assertions.length > 0,
+  )
+  return (
+    <div className="rounded-lg border border-line px-4 py-2">
+      <Disclosure summary="Defaults of API checks" open={open || errorOf('apiCheckDefaults') !== undefined}>
+        <div className="space-y-6 pt-2 pb-3">
+          <TextField
+            label="Base URL"
+            hint="Checks write {{GROUP_BASE_URL}} where it should stand."
+            placeholder="https://example.org"
+            maxLength={2048}
+            inputMode="url"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={draft.baseUrl}
+            error={errorOf('apiCheckDefaults.url')}
+            onChange={(baseUrl) => set({ baseUrl })}
+          />
+          <p className="text-[0.8125rem] text-faint">
+            Headers and parameters are added to those of a check unless it has one of that name; credentials, unless it
+            has any.
+          </p>
+          <RequestExtras draft={draft} set={set} />
+          <AssertionsEditor {...props} path="apiCheckDefaults.assertions" hint="They follow those of the check." />
+        </div>
+      </Disclosure>
+    </div>
+  )
+}

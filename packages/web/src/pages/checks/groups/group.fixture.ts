@@ -1,0 +1,33 @@
+import type { CheckGroup } from '@vedette/schema'
+
+/** A group of version 2 without an opinion, unless told otherwise. */
+export const aGroup = (changes: Partial<CheckGroup>): CheckGroup => ({
+  id: 1,
+  name: 'Shop',
+  description: null,
+  activated: true,
+  muted: false,
+  tags: [],
+  locations: [],
+  privateLocations: null,
+  concurrency: 3,
+  apiCheckDefaults: {},
+  browserCheckDefaults: '',
+  environmentVariables: [],
+  doubleCheck: false,
+  useGlobalAlertSettings: null,
+  alertSettings: null,
+  alertChannelSubscriptions: [],
+  setupSnippetId: null,
+  tearDownSnippetId: null,
+  localSetupScript: null,
+  localTearDownScript: null,
+  runtimeId: null,
+  retryStrategy: 'FALLBACK',
+  runParallel: null,
+  checks: [],
+  version: 2,
+  created_at: '2026-01-10T08:00:00.000Z',
+  updated_at: null,
+  ...changes,
+})

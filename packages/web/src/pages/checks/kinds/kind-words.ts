@@ -1,0 +1,25 @@
+/** What people call the kinds of check, those that no runner can run yet included. */
+import { type CheckKind, RUNNABLE_KINDS, type RunnableKind } from '@vedette/schema'
+
+export const kindWords: Record<CheckKind, { label: string; many: string }> = {
+  API: { label: 'API', many: 'API checks' },
+  BROWSER: { label: 'Browser', many: 'browser checks' },
+  HEARTBEAT: { label: 'Heartbeat', many: 'heartbeats' },
+  MULTI_STEP: { label: 'Multi-step', many: 'multi-step checks' },
+  TCP: { label: 'TCP', many: 'TCP checks' },
+  PLAYWRIGHT: { label: 'Playwright', many: 'Playwright suites' },
+  URL: { label: 'URL', many: 'URL checks' },
+  DNS: { label: 'DNS', many: 'DNS checks' },
+}
+
+/** The API names kinds that this version does not run. */
+export const runnableKind = (kind: string | undefined): RunnableKind | undefined =>
+  RUNNABLE_KINDS.find((runnable) => runnable === kind)
+
+/** Why a check of this kind has no runs; null where it has. Nobody runs a heartbeat: it waits for pings. */
+export function whyNotRun(kind: CheckKind): string | null {
+  if (runnableKind(kind) !== undefined) return null
+  return kind === 'HEARTBEAT'
+    ? 'A heartbeat has no runs: it waits for pings.'
+    : `No runner of this version can run ${kindWords[kind].many} yet.`
+}

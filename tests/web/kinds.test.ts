@@ -1,0 +1,48 @@
+/** Checks of kinds that nobody runs: a heartbeat, and those without a runner. Needs Chromium, at CHROMIUM_PATH if elsewhere. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSignedIn, send } from './browser.ts'
+
+test('checks of all kinds', async (t) => {
+  const { page, vedette } = await openSignedIn(t)
+  const state = page.getByRole('region', { name: 'Present state' })
+
+  await t.test('a heartbeat shows where to ping, how often, and what came', async () => {
+    const { id } = await send<{ id: string }>(vedette, '/v1/checks/heartbeat', {
+      name: 'Nightly backup',
+      heartbeat: { period: 1, periodUnit: 'days', grace: 30, graceUnit: 'minutes' },
+    })
+    await page.context().grantPermissions(['clipboard-write'])
+    await page.goto(`${vedette.url}/checks/${id}`)
+    await page.getByText('No ping yet').waitFor()
+    const pings = page.getByRole('region', { name: 'Pings' })
+    assert.match(await pings.innerText(), /every 1 day\s+Grace\s+30 minutes/)
+    await pings.getByRole('button', { name: 'Copy' }).click()
+    await pings.getByRole('button', { name: 'Copied' }).waitFor()
+
+    const { pathname } = new URL(await page.getByLabel('Ping URL').inputValue())
+    assert.equal((await fetch(`${vedette.url}${pathname}`)).status, 200)
+    await page.getByRole('table', { name: 'Pings and missing pings, newest first' }).getByText('On time').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Run now' }).count(), 0)
+  })
+
+  await t.test('a kind without a runner says so, and is paused like any other', async () => {
+    const { id } = await send<{ id: string }>(vedette, '/v1/checks/browser', { name: 'Checkout', script: '' })
+    await page.goto(`${vedette.url}/checks/${id}`)
+    await state.getByText('No runner of this version can run browser checks yet.').waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await state.getByText('Paused').waitFor()
+    assert.match(await page.getByRole('region', { name: 'Settings' }).innerText(), /Active\s+no/)
+  })
+
+  await t.test('the list shows them all, or those of one kind', async () => {
+    await page.goto(vedette.url)
+    const list = page.getByRole('list', { name: 'Checks' })
+    await list.getByText('No runner of this version can run browser checks yet.').waitFor()
+    await list.getByText('every 1 day').waitFor()
+    await page.getByLabel('Kind', { exact: true }).selectOption('Heartbeat')
+    await page.getByRole('link', { name: 'Checkout' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Nightly backup' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('kind'), 'HEARTBEAT')
+  })
+})
