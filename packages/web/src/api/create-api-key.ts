@@ -1,6 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { routes } from '@vedette/schema'
 import { call } from './call.ts'
+import { keys } from './keys.ts'
 
-export const useCreateApiKey = () =>
-  useMutation({ mutationFn: (name: string) => call(routes.createApiKey, { body: { name } }) })
+export function useCreateApiKey() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => call(routes.createApiKey, { body: { name } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.apiKeys }),
+  })
+}

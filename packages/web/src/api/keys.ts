@@ -12,5 +12,7 @@ export const keys = {
   summary: ['summary'],
   names: ['check-names'],
   channels: ['channels'],
+  apiKeys: ['api-keys'],
+  serviceKeys: ['service-keys'],
   privateLocations: ['private-locations'],
 } as const

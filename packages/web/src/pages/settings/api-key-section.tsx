@@ -1,14 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { apiKeysQuery } from '../../api/api-keys.ts'
 import { useCreateApiKey } from '../../api/create-api-key.ts'
+import { useDeleteApiKey } from '../../api/delete-api-key.ts'
 import { Button } from '../../components/button.tsx'
-import { Copy } from '../../components/copy.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
+import { KeyList } from './key-list.tsx'
+import { NewKey } from './new-key.tsx'
 
-/** Makes keys for the API and the command line; each is shown once. */
+/** One's own keys for the API and the command line. */
 export function ApiKeySection() {
+  const keys = useQuery(apiKeysQuery)
   const create = useCreateApiKey()
+  const remove = useDeleteApiKey()
   const [name, setName] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -34,13 +40,8 @@ export function ApiKeySection() {
         </Button>
       </form>
       {create.error && <Notice tone="bad">{create.error.message}</Notice>}
-      {create.data && (
-        <div role="status" className="mt-4 space-y-2 rounded-lg bg-accent-soft p-4">
-          <p className="font-semibold">The key “{create.data.name}”</p>
-          <p className="text-[0.875rem] text-soft">Copy it now: it is not shown again.</p>
-          <Copy key={create.data.id} label="API key" text={create.data.rawKey} />
-        </div>
-      )}
+      {create.data && create.data.id !== remove.variables && <NewKey label="API key" created={create.data} />}
+      <KeyList label="Your API keys" keys={keys} remove={remove} />
     </Section>
   )
 }

@@ -6,6 +6,8 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Section } from '../../components/section.tsx'
 import { chooseTheme, useThemeChoice } from '../../components/theme.ts'
 import { ApiKeySection } from './api-key-section.tsx'
+import { roleWords } from './role-words.ts'
+import { ServiceKeySection } from './service-key-section.tsx'
 
 const themes = [
   { value: 'system', label: 'As the system' },
@@ -24,12 +26,13 @@ export default function SettingsPage() {
         <p className="mt-2 text-[0.8125rem] text-faint">Kept in this browser.</p>
       </Section>
       <ApiKeySection />
+      {(me.data?.role === 'OWNER' || me.data?.role === 'ADMIN') && <ServiceKeySection />}
       <Section title="Who is signed in">
         <Loaded query={me}>
           {({ user, account, role }) => (
             <dl className="grid gap-x-8 gap-y-3 text-[0.875rem] sm:grid-cols-2">
               <Fact name="Person" value={user.name} />
-              <Fact name="Role" value={role.toLowerCase().replace('_', ' and ')} />
+              <Fact name="Role" value={roleWords[role]} />
               <Fact name="Account" value={account.name} />
               <Fact name="Account id" value={account.id} />
             </dl>
