@@ -32,14 +32,14 @@ export function CheckHeader({ overview, check }: { overview: CheckOverview; chec
       >
         <div className="flex flex-wrap items-center gap-2" aria-live="polite">
           <StatePill state={state} activated={activated} />
-          {hasErrors && <OurTroublePill />}
-          {muted && <MutedPill />}
-          {(pausedByGroup || silentByGroup) && check && <ByGroup check={check} />}
           {since && activated && (
             <span className="text-[0.875rem] text-soft" aria-live="off">
               <Episode state={state} since={since} />
             </span>
           )}
+          {hasErrors && <OurTroublePill />}
+          {muted && <MutedPill />}
+          {(pausedByGroup || silentByGroup) && check && <ByGroup check={check} />}
         </div>
         {notRun === null ? (
           <>
