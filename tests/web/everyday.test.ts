@@ -137,4 +137,17 @@ test('everyday work', async (t) => {
     await page.reload()
     assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
   })
+
+  await t.test('a run on demand that takes too long is cancelled', async () => {
+    const request = { method: 'GET', url: target.url }
+    const { id } = await send<{ id: string }>(vedette, '/v1/checks/api', { name: 'Slow', frequency: 1440, request })
+    target.fallSilent()
+    await page.goto(`${vedette.url}/checks/${id}`)
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.getByText('running…').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Cancelled').waitFor()
+    await page.getByText('No result came.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Cancel' }).count(), 0)
+  })
 })

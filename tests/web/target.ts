@@ -8,11 +8,15 @@ export interface Target {
   /** Answers 503 from now on. */
   break: () => void
   mend: () => void
+  /** Answers nothing from now on. */
+  fallSilent: () => void
 }
 
 export async function startTarget(t: TestContext): Promise<Target> {
   let healthy = true
+  let silent = false
   const server = createServer((_, response) => {
+    if (silent) return
     response.writeHead(healthy ? 200 : 503, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ status: healthy ? 'ok' : 'down', version: '1.2.3' }))
   })
@@ -31,6 +35,9 @@ export async function startTarget(t: TestContext): Promise<Target> {
     },
     mend: () => {
       healthy = true
+    },
+    fallSilent: () => {
+      silent = true
     },
   }
 }
