@@ -21,6 +21,7 @@ const COMMON: Record<string, string> = {
   hours: 'How far to look back.',
   checkType: 'Only this kind of check.',
   checkId: 'Only this check.',
+  groupId: 'Only the checks of this group.',
   alertChannelId: 'Only this channel.',
   location: 'Only this location: a region, or the slug of a private location.',
   resultType: 'Final results, single attempts, or both.',
