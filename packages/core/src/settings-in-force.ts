@@ -120,8 +120,9 @@ function parallelism(_check: OwnSettings, { version, runParallel }: GroupSetting
   return { runParallel: runParallel ?? false, sources: { runParallel: ['group'] } }
 }
 
-function retries(_check: OwnSettings, { version, retryStrategy, doubleCheck }: GroupSettings): Part {
-  if (retryStrategy === 'FALLBACK' || (retryStrategy === undefined && version === 2)) return {}
+function retries(_check: OwnSettings, { retryStrategy, doubleCheck }: GroupSettings): Part {
+  // A group of version 1 that was never given a strategy has none to put over that of its checks.
+  if (retryStrategy === 'FALLBACK' || retryStrategy === undefined) return {}
   return { retryStrategy, doubleCheck, sources: { retryStrategy: ['group'] } }
 }
 

@@ -15,9 +15,9 @@ export const ApiCheckDefaults = Type.Object({
       description: 'Stands in requests for the template GROUP_BASE_URL.',
     }),
   ),
-  headers: Type.Optional(Type.Array(KeyValue, { maxItems: 100, default: [] })),
-  queryParameters: Type.Optional(Type.Array(KeyValue, { maxItems: 100, default: [] })),
-  assertions: Type.Optional(Type.Array(ApiAssertion, { maxItems: 100, default: [] })),
+  headers: Type.Optional(Type.Array(KeyValue, { maxItems: 1000, default: [] })),
+  queryParameters: Type.Optional(Type.Array(KeyValue, { maxItems: 1000, default: [] })),
+  assertions: Type.Optional(Type.Array(ApiAssertion, { maxItems: 1000, default: [] })),
   basicAuth: Type.Optional(
     Nullable(Type.Object({ username: Type.String({ default: '' }), password: Type.String({ default: '' }) }), {
       default: null,
@@ -35,13 +35,13 @@ const fields = {
   description: Type.Optional(Nullable(Type.String({ maxLength: 500 }), { default: null })),
   activated: Type.Optional(Type.Boolean({ default: true, description: 'Whether its checks run.' })),
   muted: Type.Optional(Type.Boolean({ default: false, description: 'Whether its checks are silent.' })),
-  tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100, default: [] })),
+  tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1000, default: [] })),
   locations: Type.Optional(Nullable(Type.Array(DataCenter, { maxItems: 22 }), { default: [] })),
   privateLocations: Type.Optional(
     Nullable(Type.Array(Type.String(), { maxItems: 100 }), { default: null, description: 'Slugs.' }),
   ),
   concurrency: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 3, description: 'How many run at once when all are run.' }),
+    Type.Integer({ minimum: 1, maximum: 10_000, default: 3, description: 'How many run at once when all are run.' }),
   ),
   apiCheckDefaults: Type.Optional(Nullable(ApiCheckDefaults, { default: {} })),
   environmentVariables: Type.Optional(Nullable(Type.Array(VariableItem, { maxItems: 50 }), { default: [] })),
@@ -52,7 +52,7 @@ const fields = {
   runtimeId: Type.Optional(Nullable(Type.Enum(RUNTIMES), { default: null })),
   alertSettings: Type.Optional(Nullable(AlertSettings)),
   alertChannelSubscriptions: Type.Optional(
-    Type.Array(Subscription, { maxItems: 200, description: 'Replaces the subscriptions of the group.' }),
+    Type.Array(Subscription, { maxItems: 10_000, description: 'Replaces the subscriptions of the group.' }),
   ),
 }
 

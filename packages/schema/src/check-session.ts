@@ -54,14 +54,16 @@ export type CheckSessionV2 = Static<typeof CheckSessionV2>
 
 export const SessionTrigger = Type.Object({
   target: Type.Optional(
-    Type.Object({
-      matchTags: Type.Optional(
-        Type.Array(Type.Union([Type.String(), Type.Array(Type.String())]), {
-          description: 'Any of the inner lists must match whole; !tag excludes.',
-        }),
-      ),
-      checkId: Type.Optional(Type.Union([Uuid, Type.Array(Uuid)])),
-    }),
+    Nullable(
+      Type.Object({
+        matchTags: Type.Optional(
+          Type.Array(Type.Union([Type.String(), Type.Array(Type.String())]), {
+            description: 'Any of the inner lists must match whole; !tag excludes.',
+          }),
+        ),
+        checkId: Type.Optional(Type.Union([Uuid, Type.Array(Uuid)])),
+      }),
+    ),
   ),
 })
 export const SessionTriggerV2 = Type.Object({

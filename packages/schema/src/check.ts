@@ -51,13 +51,13 @@ export const commonFields = {
   description: Type.Optional(Nullable(Type.String({ maxLength: 500 }), { default: null })),
   activated: Type.Optional(Type.Boolean({ default: true, description: 'Whether the check runs.' })),
   muted: Type.Optional(Type.Boolean({ default: false, description: 'Whether its notifications are held back.' })),
-  tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100, default: [] })),
+  tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1000, default: [] })),
   alertSettings: Type.Optional(Nullable(AlertSettings)),
   useGlobalAlertSettings: Type.Optional(
     Type.Boolean({ default: true, description: 'Use the account’s alert settings instead of the check’s own.' }),
   ),
   alertChannelSubscriptions: Type.Optional(
-    Type.Array(Subscription, { maxItems: 200, description: 'Replaces the subscriptions of the check.' }),
+    Type.Array(Subscription, { maxItems: 10_000, description: 'Replaces the subscriptions of the check.' }),
   ),
   triggerIncident: Type.Optional(Nullable(TriggerIncident, { default: null })),
   runParallel: Type.Optional(
@@ -194,7 +194,7 @@ export const scriptAnswer = {
 /** Milliseconds above which a run counts as degraded or failing. */
 export const threshold = (defaultMs: number, maximumMs: number, description: string) =>
   Type.Optional(
-    Nullable(Type.Integer({ minimum: 0, maximum: maximumMs }), {
+    Nullable(Type.Number({ minimum: 0, maximum: maximumMs }), {
       default: defaultMs,
       description: `${description} Milliseconds; null switches it off.`,
     }),
@@ -204,6 +204,6 @@ export const thresholds = (degradedMs: number, failingMs: number, maximumMs: num
   maxResponseTime: threshold(failingMs, maximumMs, 'Slower than this counts as failing.'),
 })
 export const thresholdsAnswer = {
-  degradedResponseTime: Nullable(Type.Integer()),
-  maxResponseTime: Nullable(Type.Integer()),
+  degradedResponseTime: Nullable(Type.Number()),
+  maxResponseTime: Nullable(Type.Number()),
 }

@@ -5,7 +5,7 @@ export const RETRY_TYPES = ['FIXED', 'LINEAR', 'EXPONENTIAL', 'SINGLE_RETRY'] as
 
 export const RetryStrategy = Type.Object({
   type: Type.Enum(RETRY_TYPES),
-  baseBackoffSeconds: Type.Optional(Type.Number({ minimum: 0, maximum: 3600, default: 60 })),
+  baseBackoffSeconds: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400, default: 60 })),
   sameRegion: Type.Optional(Type.Boolean({ default: true })),
   maxRetries: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 2 })),
   maxDurationSeconds: Type.Optional(Type.Number({ minimum: 0, maximum: 600, default: 600 })),

@@ -75,7 +75,7 @@ export type AnswerOf<R extends Route> = {
 /** Page-based lists. */
 export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1 })),
 }
 
 /** Lists by cursor: `nextId` of the previous answer asks for the next page. */

@@ -1,7 +1,6 @@
 /** The runtimes that scripts can ask for, as their users know them. */
 import Type, { type Static } from 'typebox'
 import type { RUNTIMES } from './check.ts'
-import { Nullable } from './shape.ts'
 
 export const RUNTIME_STAGES = ['ALPHA', 'BETA', 'CURRENT', 'DEPRECATED', 'REMOVED', 'STABLE'] as const
 
@@ -10,7 +9,7 @@ export const Runtime = Type.Object({
   multiStepSupport: Type.Boolean(),
   nodeJsVersion: Type.String({ examples: ['v22.11.0'] }),
   stage: Type.Enum(RUNTIME_STAGES),
-  runtimeEndOfLife: Nullable(Type.String({ description: 'MM/DD/YYYY; null: none is set.' })),
+  runtimeEndOfLife: Type.String({ description: 'MM/DD/YYYY; empty: none is set.' }),
   description: Type.String(),
   dependencies: Type.Record(Type.String(), Type.String(), { description: 'Packages beside those of Node.js.' }),
 })

@@ -32,7 +32,7 @@ export type KeyValue = Static<typeof KeyValue>
 
 /** A variable of a check or a group. */
 export const VariableItem = Type.Object({
-  key: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', maxLength: 255 }),
+  key: Type.String({ minLength: 1, maxLength: 255 }),
   value: Nullable(Type.String({ maxLength: 65_536 }), {
     description: 'Null keeps the value of a secret that is there already.',
   }),

@@ -14,8 +14,8 @@ export const WebhookConfig = Type.Object({
       description: 'The body; the default is a JSON object.',
     }),
   ),
-  headers: Type.Optional(Type.Array(KeyValue, { maxItems: 50, default: [] })),
-  queryParameters: Type.Optional(Type.Array(KeyValue, { maxItems: 50, default: [] })),
+  headers: Type.Optional(Type.Array(KeyValue, { maxItems: 1000, default: [] })),
+  queryParameters: Type.Optional(Type.Array(KeyValue, { maxItems: 1000, default: [] })),
   webhookSecret: Type.Optional(
     Nullable(Type.String({ maxLength: 1024 }), {
       default: null,

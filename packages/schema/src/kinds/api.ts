@@ -18,9 +18,9 @@ export const ApiRequest = Type.Object({
   ipFamily: Type.Optional(IpFamily),
   body: Type.Optional(Type.String({ default: '' })),
   bodyType: Type.Optional(Type.Enum(BODY_TYPES, { default: 'NONE' })),
-  headers: Type.Optional(Type.Array(KeyValue, { maxItems: 100, default: [] })),
-  queryParameters: Type.Optional(Type.Array(KeyValue, { maxItems: 100, default: [] })),
-  assertions: Type.Optional(Type.Array(ApiAssertion, { maxItems: 100, default: [] })),
+  headers: Type.Optional(Type.Array(KeyValue, { maxItems: 1000, default: [] })),
+  queryParameters: Type.Optional(Type.Array(KeyValue, { maxItems: 1000, default: [] })),
+  assertions: Type.Optional(Type.Array(ApiAssertion, { maxItems: 1000, default: [] })),
   basicAuth: Type.Optional(
     Nullable(Type.Object({ username: Type.String({ default: '' }), password: Type.String({ default: '' }) }), {
       default: null,
@@ -65,8 +65,8 @@ export type ApiCheck = Static<typeof ApiCheck>
 export const ApiSettings = Type.Object({
   request: ApiRequest,
   shouldFail: Type.Boolean(),
-  degradedResponseTime: Nullable(Type.Integer()),
-  maxResponseTime: Nullable(Type.Integer()),
+  degradedResponseTime: Nullable(Type.Number()),
+  maxResponseTime: Nullable(Type.Number()),
 })
 export type ApiSettings = Static<typeof ApiSettings>
 

@@ -20,7 +20,7 @@ export const DnsRequest = Type.Object({
   port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   recordType: Type.Enum(DNS_RECORD_TYPES),
   protocol: Type.Optional(Type.Enum(DNS_PROTOCOLS, { default: 'UDP' })),
-  assertions: Type.Optional(Type.Array(DnsAssertion, { maxItems: 100, default: [] })),
+  assertions: Type.Optional(Type.Array(DnsAssertion, { maxItems: 1000, default: [] })),
 })
 
 const fields = { ...requestFields, request: DnsRequest, ...thresholds(500, 1000, 5000) }
@@ -53,12 +53,11 @@ export const DnsCheckCreateCompat = Type.Object({
   script: Type.Optional(Nullable(script)),
 })
 
-/** Absent fields keep what is stored; the name has to be there. */
-export const DnsCheckUpdate = Type.Object({
-  ...Type.Partial(DnsCheckStored).properties,
-  ...unused,
-  name: fields.name,
-})
+/** Absent fields keep what is stored. */
+export const DnsCheckPartial = Type.Object({ ...Type.Partial(DnsCheckStored).properties, ...unused })
+
+/** The operation of the kind wants the name. */
+export const DnsCheckUpdate = Type.Object({ ...DnsCheckPartial.properties, name: fields.name })
 
 export const DnsCheck = Type.Object({
   ...requestAnswer,

@@ -7,7 +7,7 @@ import type { CheckKind } from '../check-kind.ts'
 import { Discriminated } from '../shape.ts'
 import { ApiCheck, ApiCheckCreate, ApiCheckResult, ApiCheckUpdate, type ApiObservation, ApiSettings } from './api.ts'
 import { BrowserCheck, BrowserCheckCreate, BrowserCheckUpdate } from './browser.ts'
-import { DnsCheck, DnsCheckCreate, DnsCheckStored, DnsCheckUpdate } from './dns.ts'
+import { DnsCheck, DnsCheckCreate, DnsCheckCreateCompat, DnsCheckPartial, DnsCheckStored } from './dns.ts'
 import { HeartbeatCheck, HeartbeatCheckCreate, HeartbeatCheckUpdate } from './heartbeat.ts'
 import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from './multi-step.ts'
 import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from './playwright.ts'
@@ -32,7 +32,7 @@ export const checkKinds = {
   },
   TCP: { create: TcpCheckCreate, update: TcpCheckUpdate, stored: TcpCheckStored, answer: TcpCheck },
   URL: { create: UrlCheckCreate, update: UrlCheckUpdate, stored: UrlCheckCreate, answer: UrlCheck },
-  DNS: { create: DnsCheckCreate, update: DnsCheckUpdate, stored: DnsCheckStored, answer: DnsCheck },
+  DNS: { create: DnsCheckCreate, update: DnsCheckPartial, stored: DnsCheckStored, answer: DnsCheck },
   HEARTBEAT: {
     create: HeartbeatCheckCreate,
     update: HeartbeatCheckUpdate,
@@ -59,6 +59,18 @@ export const CheckCreate = Discriminated('checkType', [
   ofKind('HEARTBEAT'),
 ])
 export type CheckCreate = Static<typeof CheckCreate>
+
+/** From clients of older services. */
+export const CheckCreateCompat = Discriminated('checkType', [
+  ofKind('API'),
+  ofKind('BROWSER'),
+  ofKind('MULTI_STEP'),
+  ofKind('PLAYWRIGHT'),
+  ofKind('TCP'),
+  ofKind('URL'),
+  Type.Object({ ...DnsCheckCreateCompat.properties, checkType: Type.Literal('DNS') }),
+  ofKind('HEARTBEAT'),
+])
 
 /** A check of any kind, as it is answered. */
 export const Check = Discriminated('checkType', [

@@ -10,7 +10,7 @@ export const TcpAssertion = comparableAssertion(TCP_ASSERTION_SOURCES, 'RESPONSE
 const common = {
   port: Type.Integer({ minimum: 1, maximum: 65_535 }),
   ipFamily: Type.Optional(IpFamily),
-  assertions: Type.Optional(Type.Array(TcpAssertion, { maxItems: 100, default: [] })),
+  assertions: Type.Optional(Type.Array(TcpAssertion, { maxItems: 1000, default: [] })),
 }
 const hostname = Type.String({ minLength: 1, maxLength: 2048, description: 'A host name or an address.' })
 const data = Nullable(Type.String({ maxLength: 65_536 }), { default: null, description: 'Sent after connecting.' })

@@ -16,7 +16,7 @@ export const UrlRequest = Type.Object({
   followRedirects: Type.Optional(Type.Boolean({ default: true })),
   skipSSL: Type.Optional(Type.Boolean({ default: false, description: 'Accept any certificate.' })),
   ipFamily: Type.Optional(IpFamily),
-  assertions: Type.Optional(Type.Array(UrlAssertion, { maxItems: 100, default: [] })),
+  assertions: Type.Optional(Type.Array(UrlAssertion, { maxItems: 1000, default: [] })),
 })
 
 export const UrlCheckCreate = Type.Object({

@@ -44,7 +44,7 @@ export const updateAlertChannel = route({
   path: '/v1/alert-channels/{id}',
   policy: 'write',
   tag,
-  summary: 'Replace an alert channel',
+  summary: 'Update an alert channel: its type and configuration anew, the rest where the body names it',
   params,
   body: AlertChannelWrite,
   answers: { 200: AlertChannel },

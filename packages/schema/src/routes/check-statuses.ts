@@ -22,5 +22,5 @@ export const getCheckStatus = route({
   summary: 'Get how a check is doing',
   params: Type.Object({ checkId: Uuid }),
   answers: { 200: CheckStatus },
-  refusals: { 404: 'No such check, or it has not run yet.' },
+  refusals: { 404: 'No such check in this account.' },
 })

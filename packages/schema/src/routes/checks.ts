@@ -6,7 +6,7 @@ import { ApiCheck, ApiCheckCreate, ApiCheckUpdate } from '../kinds/api.ts'
 import { BrowserCheck, BrowserCheckCreate, BrowserCheckUpdate } from '../kinds/browser.ts'
 import { DnsCheck, DnsCheckCreate, DnsCheckCreateCompat, DnsCheckUpdate } from '../kinds/dns.ts'
 import { HeartbeatCheck, HeartbeatCheckCreate, HeartbeatCheckUpdate } from '../kinds/heartbeat.ts'
-import { Check, CheckCreate } from '../kinds/index.ts'
+import { Check, CheckCreate, CheckCreateCompat } from '../kinds/index.ts'
 import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from '../kinds/multi-step.ts'
 import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from '../kinds/playwright.ts'
 import { TcpCheck, TcpCheckCreate, TcpCheckUpdate } from '../kinds/tcp.ts'
@@ -159,6 +159,7 @@ export const createCheck = route({
   deprecated: true,
   query: AutoAssign,
   body: CheckCreate,
+  compatBody: CheckCreateCompat,
   bodyLimit: SCRIPT_LIMIT,
   answers: { 201: Check },
 })

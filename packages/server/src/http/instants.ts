@@ -1,6 +1,9 @@
 /** Instants in queries: UNIX seconds, milliseconds or ISO 8601. */
 import { AppError, type InvalidField, invalidField } from '../app-error.ts'
 
+/** The end of the year 9999: what comes after is no timestamp of anybody's. */
+const LATEST_MS = 253_402_300_799_999
+
 /** Milliseconds since 1970, or null when the parameter is absent. @throws AppError `invalid`. */
 export function readInstant(name: string, text: string | undefined): number | null {
   if (text === undefined) return null
@@ -14,7 +17,7 @@ export function readInstant(name: string, text: string | undefined): number | nu
           ? number
           : number * 1000
         : Date.parse(text)
-  if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) {
+  if (!(ms >= 0 && ms <= LATEST_MS)) {
     throw new AppError('invalid', `"${name}" must be a UNIX timestamp`, { source: 'query', keys: [name] })
   }
   return ms

@@ -66,7 +66,8 @@ export function clean<T>(schema: TSchema, value: T): T {
 /** A body with unknown keys dropped and defaults filled in. Call it on values that were validated. */
 export function complete<S extends TSchema>(schema: S, value: unknown): unknown {
   const shape = variantOf(schema, value)
-  return Value.Default(shape, Value.Clean(shape, structuredClone(value)))
+  // Filled in first: a part that lacks what has a default would be of no shape that can be cleaned.
+  return Value.Clean(shape, Value.Default(shape, structuredClone(value)))
 }
 
 /**
@@ -79,6 +80,7 @@ export function readQuery(schema: TObject, raw: Readonly<Record<string, unknown>
   for (const [name, shape] of Object.entries<TSchema>(schema.properties)) {
     const given = isObject(shape) ? objectIn(name, raw) : (raw[name] ?? raw[`${name}[]`])
     if (given !== undefined) query[name] = typed(shape, given)
+    refuseNul(name, given, 'query')
   }
   validate(schema, query, 'query')
   return Value.Default(schema, query)
@@ -87,14 +89,24 @@ export function readQuery(schema: TObject, raw: Readonly<Record<string, unknown>
 /** Path parameters as the route types them. */
 export function readParams(schema: TObject, raw: Readonly<Record<string, unknown>>): unknown {
   const params: Record<string, unknown> = {}
-  for (const [name, shape] of Object.entries<TSchema>(schema.properties)) params[name] = typed(shape, raw[name])
+  for (const [name, shape] of Object.entries<TSchema>(schema.properties)) {
+    params[name] = typed(shape, raw[name])
+    refuseNul(name, raw[name], 'params')
+  }
   validate(schema, params, 'params')
   return params
 }
 
+/** The database knows no text with such a character. */
+function refuseNul(name: string, given: unknown, source: InvalidField['source']): void {
+  if (JSON.stringify(given)?.includes('\\u0000')) {
+    throw new AppError('invalid', `"${name}" must not hold the character NUL`, { source, keys: [name] })
+  }
+}
+
 function typed(shape: TSchema, given: unknown): unknown {
   const type = 'type' in shape ? shape.type : undefined
-  if (type === 'array') return Array.isArray(given) ? given : listIn(shape, String(given))
+  if (type === 'array') return [given].flat().flatMap((part) => listIn(shape, String(part)))
   const value = lastOf(given)
   if (typeof value !== 'string') return value
   if (type === 'integer' || type === 'number')

@@ -20,16 +20,23 @@ interface Part {
 }
 
 /**
- * Defaults filled in, and secrets of the stored channel where their masks were sent back.
+ * Defaults filled in for a new channel; a stored one keeps what the body does not name, and its secrets where their
+ * masks were sent back.
  *
  * @throws AppError `invalid` for templates that cannot be read, addresses that are none, and masks of nothing
  */
 export function readChannel(body: AlertChannelWrite, stored?: AlertChannel): AlertChannelWrite {
   // Validated before; `complete` only drops and fills in.
-  const sent = complete(AlertChannelWrite, body) as AlertChannelWrite
+  const sent = complete(AlertChannelWrite, { ...flagsOf(stored), ...body }) as AlertChannelWrite
   const config = stored?.type === sent.type ? withStoredSecrets(sent.type, sent.config, stored.config) : sent.config
   for (const part of partsOf(sent.type, config)) refuseBad(part)
   return { ...sent, ...channelSetUp(sent.type, config) }
+}
+
+function flagsOf(stored: AlertChannel | undefined) {
+  if (stored === undefined) return {}
+  const { sendRecovery, sendFailure, sendDegraded, sslExpiry, sslExpiryThreshold, autoSubscribe } = stored
+  return { sendRecovery, sendFailure, sendDegraded, sslExpiry, sslExpiryThreshold, autoSubscribe }
 }
 
 function refuseBad({ field, text, holds }: Part): void {

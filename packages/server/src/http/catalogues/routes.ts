@@ -29,7 +29,7 @@ function present(name: (typeof RUNTIMES)[number]): Runtime {
   return {
     name,
     ...facts,
-    runtimeEndOfLife: null,
+    runtimeEndOfLife: '',
     description: `Stands for Node.js ${facts.nodeJsVersion}. This installation runs every runtime on Node.js ${process.version}.`,
     dependencies: {},
   }

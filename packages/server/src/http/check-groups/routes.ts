@@ -9,7 +9,7 @@ import { findCheck, findGroup, lockConfiguration, lockMembers, setInForce } from
 import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
 import type { Links } from '../../links.ts'
-import { asInForce, presentAll } from '../checks/routes.ts'
+import { presentAll, presentOne as presentCheck } from '../checks/routes.ts'
 import { assertPrivateLocations, listChecks } from '../checks/store.ts'
 import { syncWithSchedule } from '../checks/write-check.ts'
 import { pageOf, tellPage } from '../page.ts'
@@ -40,14 +40,15 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
   serve(routes.createCheckGroup, (call) => create(2, call.body, call))
 
   type Changing = Pick<Call<typeof routes.updateCheckGroup>, 'params' | 'caller' | 'record'>
-  const change = (version: 1 | 2, body: Body, { params, caller, record }: Changing) =>
+  const change = (version: 2 | null, body: Body, { params, caller, record }: Changing) =>
     db.transaction().execute(async (tx) => {
       const { accountId } = caller
       await lockConfiguration(tx, accountId)
       const stored = await findGroup(tx, accountId, params.id)
       if (stored === undefined) throw notFound()
       const before = await presentForAll(tx, stored)
-      const fields = changedGroup(version, stored, body)
+      // Written by the older operation, it stays what it is.
+      const fields = changedGroup(version ?? stored.version, stored, body)
       await assertPrivateLocations(tx, accountId, fields.settings.privateLocations ?? [])
       await assertSnippets(tx, accountId, fields.settings)
       const group = await store.updateGroup(tx, stored.id, fields)
@@ -58,7 +59,7 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
       await record(tx, { before, after: await presentForAll(tx, group) })
       return presentOne(tx, group, caller)
     })
-  serve(routes.updateCheckGroupV1, (call) => change(1, call.body, call))
+  serve(routes.updateCheckGroupV1, (call) => change(null, call.body, call))
   serve(routes.updateCheckGroup, (call) => change(2, call.body, call))
 
   serve(routes.listCheckGroups, async ({ query, caller, request, reply }) => {
@@ -90,7 +91,7 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
     const page = pageOf(query)
     const { checks, total } = await listChecks(db, caller.accountId, { groupId: group.id }, page)
     tellPage(request, reply, page, checks.length, total)
-    return presentAll(db, checks.map(asInForce), caller, links)
+    return presentAll(db, checks, caller, links, { inForce: true })
   }
   serve(routes.listGroupChecks, listMembers)
   serve(routes.listGroupChecksV2, listMembers)
@@ -99,9 +100,7 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
   const getMember = async ({ params, caller }: Getting) => {
     const check = await findCheck(db, caller.accountId, params.checkId)
     if (check === undefined || check.groupId !== params.groupId) throw notFound()
-    const [answer] = await presentAll(db, [asInForce(check)], caller, links)
-    if (answer === undefined) throw notFound()
-    return answer
+    return presentCheck(db, check, caller, links, { inForce: true })
   }
   serve(routes.getGroupCheck, getMember)
   serve(routes.getGroupCheckV2, getMember)

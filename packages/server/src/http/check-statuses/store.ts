@@ -1,7 +1,7 @@
 import type { CheckStatus } from '@vedette/schema'
 import type { Db } from '../../db/database.ts'
 
-/** Checks that have run, in the order of their making; all of an account or one. */
+/** In the order of their making; all checks of an account or one. One that has not run yet has no trouble so far. */
 export async function listStatuses(db: Db, accountId: string, checkId: string | null): Promise<CheckStatus[]> {
   const rows = await db
     .selectFrom('check_states as s')
@@ -10,7 +10,6 @@ export async function listStatuses(db: Db, accountId: string, checkId: string | 
     .select(['c.name', 'c.id', 's.has_failures', 's.has_errors', 's.is_degraded', 's.longest_run', 's.shortest_run'])
     .select(['l.slug', 's.last_check_run_id', 's.created_at', 's.updated_at'])
     .where('c.account_id', '=', accountId)
-    .where('s.updated_at', 'is not', null)
     .$if(checkId !== null, (q) => q.where('c.id', '=', checkId ?? ''))
     .orderBy('c.created_at')
     .orderBy('c.no')

@@ -93,7 +93,11 @@ function toFields<K extends CheckKind>(
     doubleCheck: rest.doubleCheck ?? kind !== 'PLAYWRIGHT',
     shouldFail: rest.shouldFail ?? false,
     useGlobalAlertSettings: rest.useGlobalAlertSettings ?? true,
-    alertSettings: rest.alertSettings ? completed<AlertSettings>(AlertSettings, rest.alertSettings) : null,
+    alertSettings:
+      // Who wants settings of the check's own and says nothing of them has the usual ones.
+      rest.alertSettings || rest.useGlobalAlertSettings === false
+        ? completed<AlertSettings>(AlertSettings, rest.alertSettings ?? {})
+        : null,
     runtimeId: rest.runtimeId ?? null,
     triggerIncident: rest.triggerIncident ?? null,
   }

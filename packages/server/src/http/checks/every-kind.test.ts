@@ -97,6 +97,8 @@ function kept(kind: CheckKind, body: Record<string, unknown>): Record<string, un
   for (const name of APART[kind] ?? []) Reflect.deleteProperty(copy, name)
   if (copy.privateLocations === null) copy.privateLocations = []
   if (copy.locations === null) copy.locations = []
+  // Who wants settings of the check's own has some.
+  if (copy.alertSettings === null) Reflect.deleteProperty(copy, 'alertSettings')
   return copy
 }
 

@@ -36,7 +36,7 @@ const rules: Rules = {
   },
   BROWSER: (settings) => {
     assertFiles(settings)
-    if (settings.sslCheckDomain != null) assertHost('sslCheckDomain', settings.sslCheckDomain)
+    if (settings.sslCheckDomain) assertHost('sslCheckDomain', settings.sslCheckDomain)
   },
   MULTI_STEP: (settings) => {
     assertFiles(settings)

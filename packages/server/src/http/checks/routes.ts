@@ -1,6 +1,6 @@
 /** Checks: create, read, change, delete. */
-import { type Check, type CheckKind, routes } from '@vedette/schema'
-import { channelSummaries, subscriptionsOf } from '../../alerting/subscriptions-store.ts'
+import { type Check, type CheckKind, routes, type Subscription } from '@vedette/schema'
+import { channelSummaries, groupSubscriptionsOf, subscriptionsOf } from '../../alerting/subscriptions-store.ts'
 import { notFound } from '../../app-error.ts'
 import { type Caller, mayReadLocked } from '../../auth/caller.ts'
 import type { StoredCheck } from '../../checks/check.ts'
@@ -72,13 +72,17 @@ export function serveChecks(serve: Serve, db: Db, clock: Clock, links: Links): v
     }
     const { checks, total } = await store.listChecks(db, caller.accountId, filter, page)
     tellPage(request, reply, page, checks.length, total)
-    return presentAll(db, query.applyGroupSettings ? checks.map(asInForce) : checks, caller, links)
+    return presentAll(db, checks, caller, links, { inForce: query.applyGroupSettings === true })
   })
 
   serve(routes.getCheck, async ({ params, query, caller }) => {
     const check = await getCheck(db, caller, params.id)
-    const shown = query.applyGroupSettings ? asInForce(check) : check
-    return presentOne(db, shown, caller, links, query.includeDependencies === true)
+    const [answer] = await presentAll(db, [check], caller, links, {
+      inForce: query.applyGroupSettings === true,
+      withDependencies: query.includeDependencies === true,
+    })
+    if (answer === undefined) throw notFound()
+    return answer
   })
 
   serve(routes.getEffectiveSettings, async ({ params, caller }) =>
@@ -114,29 +118,31 @@ async function getCheck(db: Db, caller: Caller, id: string): Promise<StoredCheck
   return check
 }
 
-/** The check as it runs, with the settings of its group put over its own. */
-export function asInForce<C extends StoredCheck>(check: C): C {
-  return { ...check, ...check.effective }
-}
-
 /** As the answer of a write shows it: with everything that was written. */
-function presentWritten(db: Db, check: StoredCheck, caller: Caller, links: Links): Promise<Check> {
-  return presentOne(db, check, caller, links, true)
+function presentWritten(db: Db, check: StoredCheck, caller: Pick<Caller, 'role'>, links: Links): Promise<Check> {
+  return presentOne(db, check, caller, links, { withDependencies: true })
 }
 
 /** As every reader of the account may see it. */
 async function presentForAll(db: Db, check: StoredCheck, links: Links): Promise<Check> {
-  return presentOne(db, check, { role: 'READ_ONLY' }, links, true)
+  return presentWritten(db, check, { role: 'READ_ONLY' }, links)
 }
 
-async function presentOne(
+export interface Wanted {
+  /** The check as it runs: with what comes from its group. */
+  inForce?: boolean
+  /** The files that scripts import. */
+  withDependencies?: boolean
+}
+
+export async function presentOne(
   db: Db,
   check: StoredCheck,
   caller: Pick<Caller, 'role'>,
   links: Links,
-  withDependencies: boolean,
+  wanted: Wanted,
 ): Promise<Check> {
-  const [answer] = await presentAll(db, [check], caller, links, withDependencies)
+  const [answer] = await presentAll(db, [check], caller, links, wanted)
   if (answer === undefined) throw notFound()
   return answer
 }
@@ -146,23 +152,37 @@ export async function presentAll(
   checks: readonly StoredCheck[],
   caller: Pick<Caller, 'role'>,
   links: Links,
-  withDependencies = false,
+  { inForce = false, withDependencies = false }: Wanted = {},
 ): Promise<Check[]> {
   const numbers = checks.map((check) => check.no)
-  const [subscriptions, summaries] = await Promise.all([
+  const groupIds = inForce ? [...new Set(checks.flatMap(({ groupId }) => groupId ?? []))] : []
+  const showLocked = mayReadLocked(caller)
+  const [subscriptions, ofGroups, summaries] = await Promise.all([
     subscriptionsOf(db, numbers),
-    channelSummaries(db, numbers, { showsSecrets: mayReadLocked(caller) }),
+    groupSubscriptionsOf(db, groupIds),
+    channelSummaries(db, numbers, { showsSecrets: showLocked }),
   ])
   return checks.map((check) => {
+    const own = subscriptions.get(check.no) ?? []
     const view = {
-      subscriptions: subscriptions.get(check.no) ?? [],
+      subscriptions: [...own, ...notAmong(own, ofGroups.get(check.groupId ?? 0) ?? [])],
       alertChannels: summaries.get(check.no) ?? { email: [], webhook: [], slack: [], sms: [] },
-      showLocked: mayReadLocked(caller),
+      showLocked,
       withDependencies,
       links,
     }
-    return presentAny(check, view)
+    return presentAny(inForce ? asInForce(check) : check, view)
   })
+}
+
+/** The check as it runs, with the settings of its group put over its own. */
+function asInForce<C extends StoredCheck>(check: C): C {
+  return { ...check, ...check.effective }
+}
+
+/** What is said of a channel at the check itself wins. */
+function notAmong(own: readonly Subscription[], others: readonly Subscription[]): Subscription[] {
+  return others.filter((other) => !own.some(({ alertChannelId }) => alertChannelId === other.alertChannelId))
 }
 
 function presentAny(check: StoredCheck, view: Parameters<typeof presentCheck>[1]): Check {

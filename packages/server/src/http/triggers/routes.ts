@@ -131,7 +131,7 @@ async function run(
     if (started !== null) await notify(tx, 'runs', '')
     return started
   })
-  if (id === null) throw new AppError('conflict', 'The check has no location to run in.')
+  if (id === null) return { hasFailures: true }
   const session = await awaitEnd(signals, id, () => store.readSession(db, id), left, response)
   const hasFailures = session.status !== 'PASSED' && session.status !== 'DEGRADED'
   const result = session.resultId === null ? undefined : await results.find(db, check.no, session.resultId)
