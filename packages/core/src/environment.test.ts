@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atEnvironment } from './environment.ts'
+import { atEnvironment, inEnvironment } from './environment.ts'
 
 test('the host, and the scheme where one is named, are those of the environment; the rest stays', () => {
   const table = [
@@ -13,4 +13,40 @@ test('the host, and the scheme where one is named, are those of the environment;
     ['https://shop.test/cart', '', 'https://shop.test/cart'],
   ] as const
   for (const [url, environment, expected] of table) assert.equal(atEnvironment(url, environment), expected)
+})
+
+test('locked values and credentials go to no other host than the check’s own', () => {
+  const request = {
+    method: 'GET',
+    url: 'https://shop.test/cart',
+    headers: [
+      { key: 'Accept', value: 'text/html', locked: false },
+      { key: 'X-Secret', value: 'canary', locked: true },
+      { key: 'authorization', value: 'Bearer canary', locked: false },
+    ],
+    queryParameters: [
+      { key: 'page', value: '1', locked: false },
+      { key: 'token', value: 'canary', locked: true },
+    ],
+    basicAuth: { username: 'ada', password: 'canary' },
+  } as const
+  const own = { ...request, headers: [...request.headers], queryParameters: [...request.queryParameters] }
+  for (const elsewhere of [
+    'https://preview.test',
+    'http://shop.test',
+    'https://shop.test:8443',
+    'shop.test.evil.test',
+  ]) {
+    const asked = inEnvironment(own, elsewhere)
+    assert.ok(!JSON.stringify(asked).includes('canary'), elsewhere)
+    assert.deepEqual(
+      asked.headers?.map(({ key }) => key),
+      ['Accept'],
+    )
+    assert.deepEqual(
+      asked.queryParameters?.map(({ key }) => key),
+      ['page'],
+    )
+  }
+  assert.deepEqual(inEnvironment(own, 'https://SHOP.test'), { ...own, url: 'https://SHOP.test/cart' })
 })

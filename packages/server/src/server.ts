@@ -27,6 +27,7 @@ import { type GivenUpRun, moveOnLateRuns, NOT_RUNNING } from './scheduling/late-
 import { endLateSessions } from './scheduling/late-sessions.ts'
 import { sampleLocations } from './scheduling/location-samples-store.ts'
 import { LOST_AFTER_MS, locationViews } from './scheduling/location-view.ts'
+import { restoreLostLanes } from './scheduling/lost-lanes.ts'
 import { followMaintenance } from './scheduling/maintenance.ts'
 import { buryBuiltInRunners, type FreedRun, forgetOldRunners, freeLostLeases } from './scheduling/store.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
@@ -138,6 +139,14 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       { name: 'late-sessions', everyMs: 5000, run: () => endLateSessions(db) },
       { name: 'old-requests', everyMs: 600_000, run: () => forgetOldRequests(db) },
       { name: 'old-invitations', everyMs: 3_600_000, run: () => forgetOldInvitations(db) },
+      {
+        name: 'lost-lanes',
+        everyMs: 60_000,
+        run: async () => {
+          const restored = await restoreLostLanes(db, clock.nowMs())
+          if (restored.length > 0) log.error('Checks had no place in the schedule and were given one', { restored })
+        },
+      },
       { name: 'old-runners', everyMs: 3_600_000, run: () => forgetOldRunners(db) },
     ]
     const periodic = startPeriodicWork(db, tasks, log)

@@ -85,7 +85,11 @@ const deployment = Type.Object({
     Type.Union([DataCenter, Type.String({ maxLength: 30 })], { description: 'Where to run.' }),
   ),
   environmentUrl: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'API and URL checks ask this host instead of their own.' }),
+    Type.String({
+      maxLength: 2048,
+      description:
+        'API and URL checks ask this host instead of their own. Locked values and credentials are not sent there.',
+    }),
   ),
   environmentName: Type.Optional(Type.String({ maxLength: 255 })),
   deployment: Type.Optional(Type.Boolean()),

@@ -59,7 +59,14 @@ export async function dropOldPartitions(
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     join pg_class p on p.oid = i.inhparent where p.relname = any(${[...TABLES, ...MONTHLY]}::text[])`.execute(db)
-  const oldest = { check_results: nowMs - retentionDays * DAY_MS, result_details: nowMs - (retentionDays + 2) * DAY_MS }
+  // What has not been rolled up yet would be missing from all figures for ever.
+  const rolledUp = await sql<{ to_ms: number | null }>`
+    select (extract(epoch from min(rolled_up_to)) * 1000)::float8 as to_ms from roll_up_progress`.execute(db)
+  const rolledUpToMs = rolledUp.rows[0]?.to_ms ?? nowMs
+  const oldest = {
+    check_results: Math.min(nowMs - retentionDays * DAY_MS, rolledUpToMs),
+    result_details: nowMs - (retentionDays + 2) * DAY_MS,
+  }
   const oldestMonth = monthName(monthAfter(nowMs, -aggregateMonths))
   const first: Record<string, string> = {
     check_results: dayName(oldest.check_results),

@@ -112,7 +112,7 @@ export function serveOn(
         const once = await idempotency(route, inAccount(caller), request, reply)
         if (once !== null && isReplay(once)) return reply.code(once.status).type(JSON_TYPE).send(once.text)
         try {
-          const answer = await handler(callOf(route, parts, caller, once, request, reply))
+          const answer = await againAfterDeadlock(() => handler(callOf(route, parts, caller, once, request, reply)))
           if (reply.statusCode === 200) reply.code(status)
           if (answer === null) return reply.send()
           if (route.media !== undefined) return reply.send(answer)
@@ -163,6 +163,19 @@ function keptReadings(changes: Changes) {
       find: () => answers.get(name, before),
       keep: (text: string) => answers.keep(name, text, before, changes.versionOf(accountId)),
     }
+  }
+}
+
+const DEADLOCK_TRIES = 3
+
+/** Two transactions that waited for each other: one of them was undone, and nothing of it remains. */
+async function againAfterDeadlock<T>(work: () => Promise<T>, tries = DEADLOCK_TRIES): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const isDeadlock = error instanceof Error && 'code' in error && error.code === '40P01'
+    if (!isDeadlock || tries <= 1) throw error
+    return againAfterDeadlock(work, tries - 1)
   }
 }
 

@@ -42,9 +42,17 @@ export interface RunInHand {
 
 /**
  * Locks the runs that the runner holds, and their checks' states, in one order for everybody. A lease that has passed
- * to another runner, or whose result was recorded before, is not among them.
+ * to another runner, or whose result was recorded before, is not among them. Only then are the checks read: what was
+ * changed while this waited counts.
  */
 export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly LeaseKey[]): Promise<RunInHand[]> {
+  await sql`
+    /* prepared: lock-runs */
+    select from unnest(${plainArray(leases.map((l) => l.checkNo))}::int[], ${plainArray(leases.map((l) => l.scheduleId))}::bigint[],
+      ${plainArray(leases.map((l) => l.resultId))}::uuid[]) as l(check_no, id, lease_id)
+    join schedule s on s.check_no = l.check_no and s.id = l.id and s.lease_id = l.lease_id and s.runner_id = ${runnerId}
+    join check_states cs on cs.check_no = s.check_no
+    order by s.check_no, s.id for update of cs, s`.execute(tx)
   const { rows } = await sql<{
     id: number
     lease_id: string
@@ -78,7 +86,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     notified_failure: boolean
     notified_degraded: boolean
   }>`
-    /* prepared: lock-runs-in-hand */
+    /* prepared: runs-in-hand */
     select s.id, s.lease_id, s.check_no, c.id as check_id, c.account_id, c.kind, c.name,
       c.effective_muted as muted, c.effective_activated as activated, c.effective_tags as tags, c.effective_settings as settings,
       c.created_at, c.paused_from, c.paused_until, a.alert_settings as account_alert_settings, s.location_no, s.rotation, s.parallel, s.session_id, s.demand,
@@ -88,7 +96,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
       ${plainArray(leases.map((l) => l.resultId))}::uuid[]) as l(check_no, id, lease_id)
     join schedule s on s.check_no = l.check_no and s.id = l.id and s.lease_id = l.lease_id and s.runner_id = ${runnerId}
     join checks c on c.no = s.check_no join accounts a on a.id = c.account_id join check_states cs on cs.check_no = s.check_no
-    order by s.check_no, s.id for update of cs, s`.execute(tx)
+    order by s.check_no, s.id`.execute(tx)
   return rows.map((row) => ({
     scheduleId: row.id,
     resultId: row.lease_id,
@@ -143,6 +151,9 @@ export interface CheckInHand {
 
 /** Locks the states of checks, in one order for everybody. */
 export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<CheckInHand[]> {
+  await sql`
+    select from check_states where check_no = any(${plainArray(checkNos)}::int[])
+    order by check_no for update`.execute(tx)
   const { rows } = await sql<{
     no: number
     id: string
@@ -164,7 +175,7 @@ export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<C
       c.effective_settings as settings, a.alert_settings as account_alert_settings,
       cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.last_check_run_id
     from checks c join accounts a on a.id = c.account_id join check_states cs on cs.check_no = c.no
-    where c.no = any(${plainArray(checkNos)}::int[]) order by c.no for update of cs`.execute(tx)
+    where c.no = any(${plainArray(checkNos)}::int[]) order by c.no`.execute(tx)
   return rows.map((row) => ({
     no: row.no,
     id: row.id,

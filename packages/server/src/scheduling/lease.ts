@@ -1,6 +1,6 @@
 /** Hands out runs that fall due soon, and holds the call while nothing is due. */
 
-import { atEnvironment } from '@vedette/core'
+import { inEnvironment } from '@vedette/core'
 import type { ApiSettings, LeasedRun, LeaseRequest } from '@vedette/schema'
 import { AppError } from '../app-error.ts'
 import type { SettingsOf } from '../checks/check.ts'
@@ -165,7 +165,7 @@ function toLeasedRun(run: DueRun, resultId: string, view: LocationView, nowMs: n
 function apiSettings(settings: SettingsOf<'API'>, demand: Demand | null): ApiSettings {
   const { request } = settings
   return {
-    request: demand?.environmentUrl ? { ...request, url: atEnvironment(request.url, demand.environmentUrl) } : request,
+    request: demand?.environmentUrl ? inEnvironment(request, demand.environmentUrl) : request,
     shouldFail: settings.shouldFail ?? false,
     degradedResponseTime: settings.degradedResponseTime ?? null,
     maxResponseTime: settings.maxResponseTime ?? null,

@@ -94,8 +94,14 @@ export interface PausableLane {
   pause: Pause | null
 }
 
-/** Locks the lanes of some checks, and all that fall due in a pause, but for those at which somebody is at work. */
+/**
+ * Locks the lanes of some checks, and all that fall due in a pause, but for those at which somebody is at work. Those of
+ * the checks named are waited for: what is passed over now would not be named again.
+ */
 export async function lockLanes(tx: Db, checkNos: readonly number[]): Promise<PausableLane[]> {
+  await sql`
+    select from schedule where session_id is null and check_no = any(${plainArray(checkNos)}::int[])
+    order by check_no, id for update`.execute(tx)
   const { rows } = await sql<{
     id: number
     check_no: number

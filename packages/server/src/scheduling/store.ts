@@ -1,4 +1,4 @@
-import type { RunnableKind } from '@vedette/schema'
+import { RUNNABLE_KINDS, type RunnableKind } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { CheckSettings, SettingsOf } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
@@ -111,6 +111,19 @@ export async function moveLane(
 export async function removeLanes(tx: Db, checkNo: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await tx.deleteFrom('schedule').where('check_no', '=', checkNo).where('id', 'in', ids).execute()
+}
+
+/** Checks that should run and will not: they have places to run in, and nothing is planned. */
+export async function checksWithoutLane(db: Db): Promise<{ accountId: string; id: string }[]> {
+  const { rows } = await sql<{ account_id: string; id: string }>`
+    select c.account_id, c.id from checks c
+    where c.effective_activated and c.kind = any(${[...RUNNABLE_KINDS]}::text[])
+      and not exists (select from schedule s where s.check_no = c.no and s.session_id is null)
+      and exists (select from locations l
+        where (l.account_id is null and c.effective_settings->'locations' ? l.slug)
+          or (l.account_id = c.account_id and c.effective_settings->'privateLocations' ? l.slug))
+    limit 1000`.execute(db)
+  return rows.map((row) => ({ accountId: row.account_id, id: row.id }))
 }
 
 /** A check that is switched on again starts with a clean slate for alerts. */

@@ -167,7 +167,8 @@ create table schedule (
   id bigint generated always as identity,
   check_no integer not null references checks (no) on delete cascade,
   -- The location of the next attempt, and its place in the rotation.
-  location_no integer not null references locations on delete cascade,
+  -- A location that is still in use here is not deleted: the check would never run again.
+  location_no integer not null references locations deferrable initially deferred,
   rotation smallint not null default 0,
   parallel boolean not null,
   session_id uuid,
@@ -337,6 +338,7 @@ create table notifications (
   created_at timestamptz not null default now()
 );
 create index notifications_waiting on notifications (due_at) where status = 'IN_PROGRESS';
+create index notifications_of_alert on notifications (check_alert_id);
 create index notifications_of_account on notifications (account_id, created_at desc);
 
 -- Periodic work, leased like everything else: whoever moves due_at forward does it.

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 
 const webhook = (name: string) => ({ type: 'WEBHOOK' as const, config: { name, url: `http://${name}.test/` } })
 
-test('a channel is replaced as a whole; its subscriptions stay unless they are named', async (t) => {
+test('a channel gets another configuration; what the update does not name stays', async (t) => {
   const server = await startTestServer(t)
   const check = await makeCheck(server)
   const made = await server.call(routes.createAlertChannel, {
@@ -19,7 +19,7 @@ test('a channel is replaced as a whole; its subscriptions stay unless they are n
   )
   const params = { id: made.id }
   const replaced = await server.call(routes.updateAlertChannel, { params, body: webhook('phone') })
-  assert.deepEqual([Reflect.get(replaced.config, 'name'), replaced.sendDegraded], ['phone', false])
+  assert.deepEqual([Reflect.get(replaced.config, 'name'), replaced.sendDegraded], ['phone', true])
   assert.deepEqual(replaced.subscriptions, made.subscriptions)
   const body = { ...webhook('phone'), subscriptions: [] }
   assert.deepEqual((await server.call(routes.updateAlertChannel, { params, body })).subscriptions, [])

@@ -1,8 +1,10 @@
 /** Check groups: shared settings of checks. */
+import { isDeepStrictEqual } from 'node:util'
 import { type CheckGroup, type CheckKind, routes, type Subscription } from '@vedette/schema'
 import { groupSubscriptionsOf, setSubscriptions, subscriptionsForNew } from '../../alerting/subscriptions-store.ts'
 import { AppError, notFound } from '../../app-error.ts'
 import { type Caller, mayReadLocked } from '../../auth/caller.ts'
+import type { CheckSettings, InForce } from '../../checks/check.ts'
 import type { StoredGroup } from '../../checks/group.ts'
 import { inForce } from '../../checks/in-force.ts'
 import { findCheck, findGroup, lockConfiguration, lockMembers, setInForce } from '../../checks/store.ts'
@@ -110,10 +112,17 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
 async function passOnToMembers(tx: Db, clock: Clock, group: StoredGroup): Promise<void> {
   for (const member of await lockMembers(tx, group.id)) {
     const effective = inForce<CheckKind>(member, group)
+    if (isDeepStrictEqual(effective, member.effective)) continue
     await setInForce(tx, member.no, effective)
+    if (isDeepStrictEqual(planOf(effective), planOf(member.effective))) continue
     const check = await findCheck(tx, group.accountId, member.id)
     if (check !== undefined) await syncWithSchedule(tx, clock, member, check)
   }
+}
+
+/** What decides where and whether a check runs. */
+function planOf({ activated, settings: { locations, privateLocations, runParallel } }: InForce<CheckSettings>) {
+  return [activated, locations, privateLocations, runParallel]
 }
 
 async function getGroup(db: Db, caller: Caller, id: number): Promise<StoredGroup> {

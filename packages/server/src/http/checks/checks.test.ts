@@ -96,7 +96,7 @@ test('an update changes the fields that it names and leaves all others as they a
     { maxResponseTime: null },
     { frequency: 5 },
     { activated: true },
-    { alertSettings: null },
+    { alertSettings: null, useGlobalAlertSettings: true },
   ]
   for (const change of changes) {
     const before = await server.call(routes.getCheck, { params: { id: made.id } })

@@ -85,6 +85,9 @@ export function serveLocations(serve: Serve, db: Db, locations: () => Promise<Lo
       if (before.checkAssignments.length > 0 || before.groupAssignments.length > 0) {
         throw new AppError('conflict', 'Checks or groups still run in this location. Move them first.')
       }
+      if (await store.hasRuns(tx, no)) {
+        throw new AppError('conflict', 'A run in this location has not ended yet. Try again when it has.')
+      }
       await store.deleteLocation(tx, no)
       await record(tx, { before: forReaders(before) })
     })

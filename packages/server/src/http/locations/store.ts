@@ -132,6 +132,17 @@ export async function findLocation(
     .executeTakeFirst()
 }
 
+/** Whether runs stand in the schedule of the location, in hand or between two attempts. */
+export async function hasRuns(tx: Db, locationNo: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('schedule')
+    .select('id')
+    .where('location_no', '=', locationNo)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function deleteLocation(tx: Db, no: number): Promise<void> {
   await tx.deleteFrom('locations').where('no', '=', no).execute()
 }
