@@ -10,9 +10,14 @@ import { type Db, openDatabase } from '../db/database.ts'
 import { createLog } from '../log.ts'
 import { testDatabase } from '../testing/database.ts'
 import { migratedDatabase } from '../testing/migrated-database.ts'
-import { openSecrets } from './open-secrets.ts'
+import { type OpenedSecrets, openSecrets } from './open-secrets.ts'
 import { keyIdOf } from './seal.ts'
 import type { Secrets } from './secrets.ts'
+
+interface Keys {
+  secretKey?: Buffer
+  previousSecretKey?: Buffer
+}
 
 interface Place {
   db: Db
@@ -20,10 +25,13 @@ interface Place {
   file: string
   log: string[]
   /** As a start does, migrations aside. */
-  start(keys?: { secretKey?: Buffer; previousSecretKey?: Buffer }): Promise<Secrets>
+  start(keys?: Keys): Promise<Secrets>
+  /** As far as a start goes before it changes the database. */
+  open(keys?: Keys): Promise<OpenedSecrets>
 }
 
-async function anInstallation(t: TestContext, url?: string): Promise<Place> {
+/** @param databaseUrl as a server has it that does not bring its own engine */
+async function anInstallation(t: TestContext, url?: string, databaseUrl?: string): Promise<Place> {
   const parent = await mkdtemp(join(tmpdir(), 'vedette-test-'))
   const database = openDatabase(url ?? (await migratedDatabase(t)), () => {})
   t.after(async () => {
@@ -33,18 +41,22 @@ async function anInstallation(t: TestContext, url?: string): Promise<Place> {
   const { db } = database
   const dataDir = join(parent, 'data')
   const log: string[] = []
+  const open: Place['open'] = ({ secretKey, previousSecretKey } = {}) => {
+    const config = { secretKey, previousSecretKey, dataDir, databaseUrl }
+    return openSecrets(
+      db,
+      config,
+      createLog('info', (line) => log.push(line)),
+    )
+  }
   return {
     db,
     dataDir,
     file: join(dataDir, 'secret.key'),
     log,
-    async start({ secretKey, previousSecretKey } = {}) {
-      const config = { secretKey, previousSecretKey, dataDir }
-      const { secrets, settle } = await openSecrets(
-        db,
-        config,
-        createLog('info', (line) => log.push(line)),
-      )
+    open,
+    async start(keys) {
+      const { secrets, settle } = await open(keys)
       await settle()
       return secrets
     },
@@ -100,7 +112,7 @@ test('a database that has no tables yet gets its key', async (t) => {
   const place = await anInstallation(t, await testDatabase(t))
   const { secrets } = await openSecrets(
     place.db,
-    { dataDir: place.dataDir, secretKey: undefined, previousSecretKey: undefined },
+    { dataDir: place.dataDir, secretKey: undefined, previousSecretKey: undefined, databaseUrl: undefined },
     createLog('error'),
   )
   assert.match(secrets.seal({ ...places, accountId: '', rowId: '' }, 'x'), /^[0-9a-f]{16}\./)
@@ -142,6 +154,33 @@ test('while nothing is stored, another key may come', async (t) => {
   const secretKey = randomBytes(32)
   const stored = await store(place.db, await place.start({ secretKey }), 'canary')
   assert.equal((await place.start({ secretKey })).open({ ...places, ...stored }, await sealedIn(place.db)), 'canary')
+})
+
+/** Servers with a data directory each and one database. */
+async function twoServers(t: TestContext): Promise<[Place, Place]> {
+  const url = await migratedDatabase(t)
+  return [await anInstallation(t, url, url), await anInstallation(t, url, url)]
+}
+
+test('a second server starts with the key of the first and no other, though nothing is stored yet', async (t) => {
+  const [first, second] = await twoServers(t)
+  const one = await first.start()
+  await assert.rejects(second.start(), /is missing: restore .* No secret is stored yet: if that key is lost, /)
+  await assert.rejects(stat(second.file), /ENOENT/, 'no key is left behind that is not the right one')
+  await assert.rejects(second.start({ secretKey: randomBytes(32) }), /^Error: SECRET_KEY is not the key of the stored/)
+  const stored = await store(first.db, one, 'canary')
+  const secretKey = Buffer.from(await readFile(first.file, 'utf8'), 'base64')
+  const other = await second.start({ secretKey })
+  assert.equal(other.open({ ...places, ...stored }, await sealedIn(second.db)), 'canary')
+})
+
+test('of two servers that bring a key of their own at the same moment, one starts', async (t) => {
+  const [first, second] = await twoServers(t)
+  const [one, two] = await Promise.all([first.open(), second.open()])
+  const settled = await Promise.allSettled([one.settle(), two.settle()])
+  assert.deepEqual(settled.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const lost = settled.find((outcome) => outcome.status === 'rejected')
+  assert.match(String(lost?.reason), /secret\.key is not the key of the stored secrets/)
 })
 
 test('a start with two keys moves everything to the new one, and the old one can go', async (t) => {
