@@ -52,6 +52,16 @@ for (const [variable, value] of wrong)
     assert.throws(() => readConfig({ [variable]: value }), isIt)
   })
 
+test('roll-ups may not go before the results that they are made of', () => {
+  assert.throws(() => readConfig({ RETENTION_DAYS: '365', AGGREGATE_RETENTION_MONTHS: '11' }), {
+    message:
+      'AGGREGATE_RETENTION_MONTHS must be 12 or more, so that roll-ups are kept as long as results are with RETENTION_DAYS=365.',
+  })
+  assert.throws(() => readConfig({ RETENTION_DAYS: '1000' }), ConfigError)
+  assert.equal(readConfig({ AGGREGATE_RETENTION_MONTHS: '1' }).aggregateRetentionMonths, 1)
+  assert.equal(readConfig({ RETENTION_DAYS: '365', AGGREGATE_RETENTION_MONTHS: '12' }).retentionDays, 365)
+})
+
 test('understands lists, and none for no built-in location', () => {
   assert.deepEqual(readConfig({ LOCATIONS: 'eu-west-1,us-east-1' }).builtInLocations, ['eu-west-1', 'us-east-1'])
   assert.deepEqual(readConfig({ LOCATIONS: 'none' }).builtInLocations, [])

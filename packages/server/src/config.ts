@@ -64,6 +64,16 @@ export function readConfig(env: Environment): Config {
   if (initialAccountId !== undefined && !UUID.test(initialAccountId)) {
     throw new ConfigError('INITIAL_ACCOUNT_ID', 'must be a UUID.')
   }
+  const retentionDays = wholeNumber(env, 'RETENTION_DAYS', 30, 1, 3650)
+  const aggregateRetentionMonths = wholeNumber(env, 'AGGREGATE_RETENTION_MONTHS', 25, 1, 1200)
+  // Questions about past windows are answered from roll-ups: without them, results that are still there count for nothing.
+  const monthsOfResults = Math.ceil(retentionDays / 31)
+  if (aggregateRetentionMonths < monthsOfResults) {
+    throw new ConfigError(
+      'AGGREGATE_RETENTION_MONTHS',
+      `must be ${monthsOfResults} or more, so that roll-ups are kept as long as results are with RETENTION_DAYS=${retentionDays}.`,
+    )
+  }
   return {
     port,
     host,
@@ -82,8 +92,8 @@ export function readConfig(env: Environment): Config {
     secretKey: secretKey(env, 'SECRET_KEY'),
     previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
     staticIps: staticIps(env),
-    retentionDays: wholeNumber(env, 'RETENTION_DAYS', 30, 1, 3650),
-    aggregateRetentionMonths: wholeNumber(env, 'AGGREGATE_RETENTION_MONTHS', 25, 1, 1200),
+    retentionDays,
+    aggregateRetentionMonths,
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   }
 }

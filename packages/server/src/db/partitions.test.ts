@@ -115,4 +115,7 @@ test('roll-ups are kept for months, and go by the month', async (t) => {
     'roll_ups_hour_202602',
   ])
   assert.deepEqual((await months()).slice(0, 3), made.slice(2))
+  const onFirstOfMay = Date.UTC(2026, 4, 1)
+  await dropOldPartitions(db, onFirstOfMay, 32, 1)
+  assert.deepEqual((await months()).slice(0, 3), made.slice(2), 'no earlier than the results')
 })

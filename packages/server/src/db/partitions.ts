@@ -48,7 +48,7 @@ export async function makeRollUpPartitions(db: Db, fromMs: number, toMs: number)
 
 /**
  * Drops what is older than the retention and returns the names of what went. Details stay a day and a bit longer: a
- * result may share the detail of one that was recorded up to a day before. Roll-ups stay for months.
+ * result may share the detail of one that was recorded up to a day before. Roll-ups stay for months, and as long as results.
  */
 export async function dropOldPartitions(
   db: Db,
@@ -63,11 +63,12 @@ export async function dropOldPartitions(
   const rolledUp = await sql<{ to_ms: number | null }>`
     select (extract(epoch from min(rolled_up_to)) * 1000)::float8 as to_ms from roll_up_progress`.execute(db)
   const rolledUpToMs = rolledUp.rows[0]?.to_ms ?? nowMs
+  const keptFromMs = nowMs - retentionDays * DAY_MS
   const oldest = {
-    check_results: Math.min(nowMs - retentionDays * DAY_MS, rolledUpToMs),
+    check_results: Math.min(keptFromMs, rolledUpToMs),
     result_details: nowMs - (retentionDays + 2) * DAY_MS,
   }
-  const oldestMonth = monthName(monthAfter(nowMs, -aggregateMonths))
+  const oldestMonth = monthName(Math.min(monthAfter(nowMs, -aggregateMonths), keptFromMs))
   const first: Record<string, string> = {
     check_results: dayName(oldest.check_results),
     result_details: dayName(oldest.result_details),
