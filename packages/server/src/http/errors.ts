@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Problem } from '@vedette/schema'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../app-error.ts'
+import { isConflict } from '../db/conflict.ts'
 import { isDatabaseAway } from '../db/database-away.ts'
 import type { Log } from '../log.ts'
 
@@ -44,6 +45,12 @@ export function answerError(log: Log) {
         .code(503)
         .header('retry-after', '2')
         .send({ ...problem(503, 'The database is away for a moment.'), requestId: request.id })
+    }
+    if (isConflict(error)) {
+      log.debug('A change met another one', { requestId: request.id, route: request.routeOptions.url, error })
+      return reply
+        .code(409)
+        .send(problem(409, 'Something else was changed at the same moment. Look again, then repeat.'))
     }
     log.error('A request failed', { requestId: request.id, route: request.routeOptions.url, error })
     return reply.code(500).send({ ...problem(500, 'An internal server error occurred'), requestId: request.id })
