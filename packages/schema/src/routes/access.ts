@@ -338,10 +338,14 @@ export const acceptInvitation = route({
   path: '/web/invitations/accept',
   policy: 'token',
   tag,
-  summary: 'Take an invitation up as a new person, and sign in',
+  summary: 'Take an invitation up, as a new person or as one who has a name and password here, and sign in',
   body: InvitationAcceptance,
   answers: { 201: Me },
-  refusals: { ...badToken, 409: 'Somebody has that name.' },
+  refusals: {
+    ...badToken,
+    401: 'Somebody has that name and another password.',
+    409: 'Somebody has that name, or belongs to the account already.',
+  },
 })
 
 export const joinByInvitation = route({

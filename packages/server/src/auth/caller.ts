@@ -29,6 +29,11 @@ export function isAllowed(role: Role, policy: keyof typeof NEEDED): boolean {
   return RANK[role] >= NEEDED[policy]
 }
 
+/** Whether it allows less than the other. */
+export function isLower(role: Role, other: Role): boolean {
+  return RANK[role] < RANK[other]
+}
+
 /** @throws AppError `forbidden` or `unauthorized`. */
 export function authorise(caller: Caller, policy: Exclude<Policy, 'public' | 'runner' | 'token'>): void {
   if (policy === 'session') {

@@ -4,6 +4,7 @@ import { AppError } from '../app-error.ts'
 import type { Db } from '../db/database.ts'
 import { hashKey, keyFrom, newKey } from './keys.ts'
 import { hashPassword } from './passwords.ts'
+import type { Epoch } from './store.ts'
 
 const SET_UP_TOKEN = 'set-up-token'
 
@@ -37,7 +38,7 @@ export async function prepareInstallation(
       .executeTakeFirstOrThrow()
     if (initial.apiKey === undefined) return
     // The key acts for a person, as all user keys do; whoever sets a name and password first becomes that person.
-    const person = await addPerson(tx, account.id, 'administrator', null, 'OWNER')
+    const { id: person } = await addPerson(tx, account.id, 'administrator', null, 'OWNER')
     const key = keyFrom(initial.apiKey)
     await tx
       .insertInto('api_keys')
@@ -52,14 +53,14 @@ async function addPerson(
   name: string,
   passwordHash: string | null,
   role: Role,
-): Promise<string> {
-  const { id } = await db
+): Promise<Epoch> {
+  const person = await db
     .insertInto('users')
     .values({ name, password_hash: passwordHash })
-    .returning('id')
+    .returning(['id', 'epoch'])
     .executeTakeFirstOrThrow()
-  await db.insertInto('memberships').values({ account_id: accountId, user_id: id, role }).execute()
-  return id
+  await db.insertInto('memberships').values({ account_id: accountId, user_id: person.id, role }).execute()
+  return person
 }
 
 /** True until an owner of the first account can sign in with a password. People who were invited cannot stand in. */
@@ -91,11 +92,11 @@ export async function renewSetUpToken(db: Db): Promise<string | null> {
 }
 
 /**
- * Makes the first person with a password and returns their id.
+ * Makes the first person with a password.
  *
  * @throws AppError `forbidden` when the token is wrong or somebody was faster, `conflict` when the name is taken.
  */
-export async function completeSetUp(db: Db, token: string, name: string, password: string): Promise<string> {
+export async function completeSetUp(db: Db, token: string, name: string, password: string): Promise<Epoch> {
   const wrong = new AppError(
     'forbidden',
     'The set-up link is wrong, or it was used before. The server prints a fresh one at start.',
@@ -135,8 +136,8 @@ export async function completeSetUp(db: Db, token: string, name: string, passwor
           .orderBy('u.created_at')
           .limit(1),
       )
-      .returning('id')
+      .returning(['id', 'epoch'])
       .executeTakeFirst()
-    return nobody?.id ?? addPerson(tx, account.id, name, passwordHash, 'OWNER')
+    return nobody ?? addPerson(tx, account.id, name, passwordHash, 'OWNER')
   })
 }

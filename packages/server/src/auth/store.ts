@@ -66,6 +66,12 @@ export async function membershipsOf(db: Db, userId: string): Promise<Membership[
   }))
 }
 
+/** A person as of a moment: whatever ends all of their sessions raises the epoch. */
+export interface Epoch {
+  id: string
+  epoch: number
+}
+
 /** Idle for 7 days or older than 30 days, a session is over; so it is when the person's epoch has moved on. */
 export async function findSession(
   db: Db,
@@ -87,17 +93,21 @@ export async function findSession(
   return { userId: row.id, accountId: row.account_id }
 }
 
-export async function startSession(db: Db, userId: string, token: NewKey): Promise<void> {
-  await db
+/** False when the person's epoch has moved on since they proved who they are, as with another password. */
+export async function startSession(db: Db, person: Epoch, token: NewKey): Promise<boolean> {
+  const started = await db
     .insertInto('web_sessions')
     .columns(['token_hash', 'user_id', 'epoch'])
     .expression((eb) =>
       eb
         .selectFrom('users')
         .select((e) => [e.val(token.hash).as('token_hash'), 'users.id as user_id', 'users.epoch'])
-        .where('users.id', '=', userId),
+        .where('users.id', '=', person.id)
+        .where('users.epoch', '=', person.epoch),
     )
-    .execute()
+    .returning('user_id')
+    .executeTakeFirst()
+  return started !== undefined
 }
 
 export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {
@@ -130,12 +140,13 @@ export async function setPasswordHash(tx: Db, userId: string, passwordHash: stri
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
 }
 
-export async function findPerson(
-  db: Db,
-  name: string,
-): Promise<{ id: string; passwordHash: string | null } | undefined> {
-  const row = await db.selectFrom('users').select(['id', 'password_hash']).where('name', '=', name).executeTakeFirst()
-  return row && { id: row.id, passwordHash: row.password_hash }
+export async function findPerson(db: Db, name: string): Promise<(Epoch & { passwordHash: string | null }) | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'epoch', 'password_hash'])
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row && { id: row.id, epoch: row.epoch, passwordHash: row.password_hash }
 }
 
 export async function getPersonName(db: Db, id: string): Promise<string> {

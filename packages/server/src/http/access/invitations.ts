@@ -2,17 +2,23 @@
 import { type Me, type NewInvitation, type Role, type Route, routes } from '@vedette/schema'
 import { AppError, notFound } from '../../app-error.ts'
 import { recordChange } from '../../audit/record-change.ts'
+import { type Caller, isAllowed } from '../../auth/caller.ts'
 import { hashKey, newKey } from '../../auth/keys.ts'
-import { hashPassword } from '../../auth/passwords.ts'
-import { setSessionAccount } from '../../auth/store.ts'
+import { hashPassword, verifyPassword } from '../../auth/passwords.ts'
+import { findPerson, setSessionAccount } from '../../auth/store.ts'
 import type { Db } from '../../db/database.ts'
+import type { RateLimits } from '../rate-limits.ts'
 import { refuseForeignPages, type Serve } from '../serve.ts'
+import { lockAccount } from './accounts-store.ts'
 import * as store from './members-store.ts'
 import { describeMe, type SessionCookie } from './sessions.ts'
 
-export function serveInvitations(serve: Serve, db: Db, cookie: SessionCookie): void {
+export function serveInvitations(serve: Serve, db: Db, cookie: SessionCookie, limits: RateLimits): void {
   serve(routes.createInvitation, ({ body, caller, record }) =>
     db.transaction().execute(async (tx) => {
+      // Held against whoever takes the caller's role away at this moment, and withdraws what they have handed out.
+      await lockAccount(tx, caller.accountId)
+      await assertStillAllowed(tx, caller)
       const invitation = await invite(tx, caller.accountId, caller.userId, body.role, body.email ?? null)
       const { token: _none, ...after } = invitation
       await record(tx, { subject: invitation.id, after })
@@ -43,19 +49,24 @@ export function serveInvitations(serve: Serve, db: Db, cookie: SessionCookie): v
     refuseForeignPages(request)
     // Before the costly hash: only whoever has a token gets us to make one.
     await find(db, body.token)
-    const passwordHash = await hashPassword(body.password)
+    const name = body.name.trim()
+    const known = await findPerson(db, name)
+    if (known !== undefined) {
+      if (known.passwordHash === null) throw nameTaken()
+      limits.chargeGuess(name, request, reply)
+      if (!(await verifyPassword(body.password, known.passwordHash))) throw wrongPassword()
+    }
+    const passwordHash = known === undefined ? await hashPassword(body.password) : null
     const { userId, accountId } = await db.transaction().execute(async (tx) => {
       const invitation = await take(tx, body.token)
-      const name = body.name.trim()
-      const person = await store.addPerson(tx, { name, email: invitation.email, passwordHash })
-      if (person === undefined) {
-        throw new AppError('conflict', 'Somebody has that name. If it is you, sign in and open the invitation again.')
-      }
-      await join(tx, invitation, person, routes.acceptInvitation, request.ip)
-      return { userId: person, accountId: invitation.accountId }
+      const { accountId, email } = invitation
+      const person = passwordHash === null ? known : await store.addPerson(tx, { name, email, passwordHash })
+      if (person === undefined) throw nameTaken()
+      await join(tx, invitation, person.id, routes.acceptInvitation, request.ip)
+      const session = await cookie.start(tx, person, reply)
+      await setSessionAccount(tx, session, accountId)
+      return { userId: person.id, accountId }
     })
-    const session = await cookie.start(userId, reply)
-    await setSessionAccount(db, session, accountId)
     return describeMe(db, userId, accountId)
   })
 
@@ -70,6 +81,13 @@ export function serveInvitations(serve: Serve, db: Db, cookie: SessionCookie): v
     await setSessionAccount(db, session, accountId)
     return describeMe(db, userId, accountId)
   })
+}
+
+async function assertStillAllowed(tx: Db, { accountId, userId }: Caller): Promise<void> {
+  if (userId === null) return
+  const member = await store.findMember(tx, accountId, userId)
+  if (member === undefined || !isAllowed(member.role, 'admin'))
+    throw new AppError('forbidden', 'Only administrators may invite people.')
 }
 
 export async function invite(
@@ -98,6 +116,18 @@ async function take(tx: Db, token: string): Promise<store.OpenInvitation> {
 
 function wrongToken(): AppError {
   return notFound('This invitation is wrong, used or expired. Ask for another one.')
+}
+
+function nameTaken(): AppError {
+  return new AppError('conflict', 'Somebody has that name. Take another one.')
+}
+
+/** Whoever has an invitation may know which names are taken: it is how they find one that is not. */
+function wrongPassword(): AppError {
+  return new AppError(
+    'unauthorized',
+    'Somebody has that name. If it is you, the password is wrong; else take another name.',
+  )
 }
 
 /** Noted as done by the one who joins, in the account that gains a member. */

@@ -1,5 +1,6 @@
 import type { Invitation, Member, Role } from '@vedette/schema'
 import { type Selectable, sql } from 'kysely'
+import type { Epoch } from '../../auth/store.ts'
 import { isBeyond, type Place, placeTime } from '../../db/cursor.ts'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -105,14 +106,13 @@ export async function removeMember(tx: Db, accountId: string, userId: string): P
 export async function addPerson(
   tx: Db,
   person: { name: string; email: string | null; passwordHash: string },
-): Promise<string | undefined> {
-  const row = await tx
+): Promise<Epoch | undefined> {
+  return tx
     .insertInto('users')
     .values({ name: person.name, email: person.email, password_hash: person.passwordHash })
     .onConflict((c) => c.doNothing())
-    .returning('id')
+    .returning(['id', 'epoch'])
     .executeTakeFirst()
-  return row?.id
 }
 
 export interface NewInvitationRow {
@@ -146,6 +146,28 @@ export async function findInvitation(db: Db, accountId: string, id: string): Pro
 
 export async function deleteInvitation(tx: Db, accountId: string, id: string): Promise<void> {
   await tx.deleteFrom('invitations').where('account_id', '=', accountId).where('id', '=', id).execute()
+}
+
+/**
+ * What somebody may not hand out any more. Only operators invite owners, those of new accounts: such invitations count
+ * with the account in which the person was an operator.
+ */
+export async function withdrawInvitations(
+  tx: Db,
+  accountId: string,
+  invitedBy: string,
+  wasOperator: boolean,
+): Promise<Invitation[]> {
+  const rows = await invitations(tx)
+    .where('i.invited_by', '=', invitedBy)
+    .where('i.expires_at', '>', sql<Date>`now()`)
+    .where((eb) => eb.or([eb('i.account_id', '=', accountId), ...(wasOperator ? [eb('i.role', '=', 'OWNER')] : [])]))
+    .orderBy('i.created_at')
+    .orderBy('i.id')
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await tx.deleteFrom('invitations').where('id', 'in', ids).execute()
+  return rows.map(toInvitation)
 }
 
 export interface OpenInvitation {
@@ -195,13 +217,14 @@ const membersOf = (db: Db, accountId: string) =>
     .select(['m.account_id', 'm.user_id', 'u.name', 'u.email', 'm.role', 'm.created_at', 'm.updated_at'])
     .where('m.account_id', '=', accountId)
 
-const invitationsOf = (db: Db, accountId: string) =>
+const invitationsOf = (db: Db, accountId: string) => invitations(db).where('i.account_id', '=', accountId)
+
+const invitations = (db: Db) =>
   db
     .selectFrom('invitations as i')
     .leftJoin('users as u', 'u.id', 'i.invited_by')
     .select(['i.id', 'i.account_id', 'i.email', 'i.role', 'i.created_at', 'i.expires_at'])
     .select(['u.name as inviter_name', 'u.email as inviter_email'])
-    .where('i.account_id', '=', accountId)
 
 type MemberRow = Selectable<Tables['memberships']> & { name: string; email: string | null }
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type NewInvitation, type Role, routes } from '@vedette/schema'
+import { sql } from 'kysely'
 import { renewSetUpToken } from '../../auth/first-start.ts'
+import { endSessionsOf, findPerson } from '../../auth/store.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
+import { until } from '../../testing/until.ts'
 import { field, setUp, visit } from './browser.fixture.ts'
 
 const password = 'correct horse battery'
@@ -130,6 +133,85 @@ test('another role, or none, ends the sessions of the person at once', async (t)
   assert.equal((await server.send('DELETE', `/v1/accounts/me/members/${bob.userId}`)).status, 404)
 })
 
+test('a person who belongs to no account any more comes back by an invitation, with the password of before', async (t) => {
+  const server = await startTestServer(t)
+  const { userId } = await join(server, 'bob', 'READ_ONLY')
+  await server.call(routes.deleteMember, { params: { accountId: 'me', userId } })
+  const { token } = await server.call(routes.createInvitation, {
+    params: { accountId: 'me' },
+    body: { role: 'READ_RUN' },
+  })
+  const use = (word: string) =>
+    visit(server, 'POST', '/web/invitations/accept', { body: { token, name: ' bob ', password: word } })
+  assert.equal((await use('wrong horse battery')).status, 401, 'a wrong password does not use it up')
+  const { status, cookie, body } = await use(password)
+  assert.deepEqual([status, field(body, 'role'), field(field(body, 'user'), 'id')], [201, 'READ_RUN', userId])
+  assert.equal((await visit(server, 'GET', '/web/me', { cookie })).status, 200)
+  assert.equal((await visit(server, 'POST', '/web/sign-in', { body: { name: 'bob', password } })).status, 200)
+})
+
+test('whoever is invited and belongs to the account is told so, and passwords are not guessed this way', async (t) => {
+  const server = await startTestServer(t)
+  await join(server, 'bob', 'READ_ONLY')
+  const { token } = await server.call(routes.createInvitation, {
+    params: { accountId: 'me' },
+    body: { role: 'ADMIN' },
+  })
+  const use = async (word: string) =>
+    (await visit(server, 'POST', '/web/invitations/accept', { body: { token, name: 'bob', password: word } })).status
+  assert.equal(await use(password), 409)
+  const guesses: number[] = []
+  for (let i = 0; i < 10; i++) guesses.push(await use(`wrong horse ${i}`))
+  assert.deepEqual(guesses, [...Array(9).fill(401), 429])
+  assert.equal((await visit(server, 'POST', '/web/sign-in', { body: { name: 'bob', password } })).status, 429)
+})
+
+test('the invitations of somebody who goes, or may do less, are void', async (t) => {
+  const server = await startTestServer(t)
+  const inviteAs = async ({ cookie }: { cookie: string }) => {
+    const sent = { cookie, body: { role: 'ADMIN' } }
+    return String(field((await visit(server, 'POST', '/v1/accounts/me/invitations', sent)).body, 'token'))
+  }
+  const read = async (token: string) =>
+    (await visit(server, 'POST', '/web/invitations/read', { body: { token } })).status
+  const [bob, carol, dave] = [
+    await join(server, 'bob', 'ADMIN'),
+    await join(server, 'carol', 'ADMIN'),
+    await join(server, 'dave', 'ADMIN'),
+  ]
+  const [ofBob, ofCarol, ofDave] = [await inviteAs(bob), await inviteAs(carol), await inviteAs(dave)]
+  assert.deepEqual([await read(ofBob), await read(ofCarol), await read(ofDave)], [200, 200, 200])
+  await server.call(routes.deleteMember, { params: { accountId: 'me', userId: bob.userId } })
+  const params = { accountId: 'me', userId: carol.userId }
+  await server.call(routes.updateMember, { params, body: { role: 'READ_WRITE' } })
+  assert.deepEqual([await read(ofBob), await read(ofCarol), await read(ofDave)], [404, 404, 200])
+  const noted = await server.db
+    .selectFrom('audit_log')
+    .select('before')
+    .where('subject', 'in', [bob.userId, carol.userId])
+    .where('before', 'is not', null)
+    .execute()
+  const names = noted.map(({ before }) => field(Object(field(before, 'invitations'))[0], 'inviterName'))
+  assert.deepEqual(names.sort(), ['bob', 'carol'])
+  assert.ok(!JSON.stringify(noted).includes(ofBob))
+})
+
+test('an operator who goes leaves no way into accounts that await their owner', async (t) => {
+  const server = await startTestServer(t)
+  const bob = await join(server, 'bob', 'ADMIN')
+  await server.call(routes.transferOwnership, { params: { accountId: 'me' }, body: { userId: bob.userId } })
+  const { cookie } = await visit(server, 'POST', '/web/sign-in', { body: { name: 'bob', password } })
+  const made = await visit(server, 'POST', '/v1/accounts', { cookie, body: { name: 'Second' } })
+  const invitation = String(field(field(made.body, 'invitation'), 'token'))
+  const read = async () =>
+    (await visit(server, 'POST', '/web/invitations/read', { body: { token: invitation } })).status
+  assert.equal(await read(), 200)
+  const { userId } = await join(server, 'carol', 'ADMIN')
+  const handOver = { cookie, body: { userId } }
+  assert.equal((await visit(server, 'POST', '/v1/accounts/me/ownership', handOver)).status, 200)
+  assert.equal(await read(), 404)
+})
+
 test('people who were invited before the set-up neither end it nor lend it their names', async (t) => {
   const server = await startTestServer(t)
   await join(server, 'bob', 'ADMIN')
@@ -219,4 +301,26 @@ test('a person who changes the password stays signed in here and nowhere else', 
   const signIn = async (word: string) =>
     (await visit(server, 'POST', '/web/sign-in', { body: { name: 'alice', password: word } })).status
   assert.deepEqual([await signIn(password), await signIn('wrong horse battery')], [401, 200])
+})
+
+test('a sign-in that began with the old password is over before it begins when the password changes', async (t) => {
+  const server = await startTestServer(t)
+  await setUp(server)
+  const before = await server.db.selectFrom('web_sessions').select('token_hash').execute()
+  // Holds the sign-in up between the password, which it has proved, and the session.
+  const signedIn = await server.db.transaction().execute(async (tx) => {
+    await sql`lock table memberships in access exclusive mode`.execute(tx)
+    const waiting = visit(server, 'POST', '/web/sign-in', { body: { name: 'alice', password } })
+    await until('the sign-in waits', async () => {
+      const { rows } = await sql`
+        select 1 from pg_locks where not granted and relation = 'memberships'::regclass`.execute(server.db)
+      return rows.length > 0
+    })
+    await endSessionsOf(tx, (await findPerson(tx, 'alice'))?.id ?? '')
+    return { waiting }
+  })
+  const { status, cookie } = await signedIn.waiting
+  assert.deepEqual([status, cookie], [401, ''])
+  assert.equal(before.length, 1)
+  assert.deepEqual(await server.db.selectFrom('web_sessions').selectAll().execute(), [])
 })

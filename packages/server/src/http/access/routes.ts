@@ -14,19 +14,19 @@ import { serveMembers } from './members.ts'
 import { describeMe, sessionCookie } from './sessions.ts'
 
 export function serveAccess(serve: Serve, db: Db, publicUrl: string, limits: RateLimits): void {
-  const cookie = sessionCookie(db, publicUrl)
+  const cookie = sessionCookie(publicUrl)
   serveAccounts(serve, db)
   serveMembers(serve, db)
-  serveInvitations(serve, db, cookie)
+  serveInvitations(serve, db, cookie, limits)
   serveKeys(serve, db)
 
   serve(routes.getSetUpState, async () => ({ needed: await isSetUpNeeded(db) }))
 
   serve(routes.setUp, async ({ body, request, reply }) => {
     refuseForeignPages(request)
-    const userId = await completeSetUp(db, body.token, body.name.trim(), body.password)
-    await cookie.start(userId, reply)
-    return describeMe(db, userId)
+    const person = await completeSetUp(db, body.token, body.name.trim(), body.password)
+    await cookie.start(db, person, reply)
+    return describeMe(db, person.id)
   })
 
   serve(routes.signIn, async ({ body, request, reply }) => {
@@ -38,7 +38,7 @@ export function serveAccess(serve: Serve, db: Db, publicUrl: string, limits: Rat
       throw new AppError('unauthorized', 'Name or password is wrong.')
     }
     const me = await describeMe(db, person.id)
-    await cookie.start(person.id, reply)
+    await cookie.start(db, person, reply)
     return me
   })
 
