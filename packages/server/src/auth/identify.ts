@@ -56,8 +56,13 @@ export async function identifyRunner(db: Db, authorization: string | undefined):
   return key
 }
 
+/** The key or token of a header. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+}
+
 function bearer(authorization: string | undefined): string {
-  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const token = bearerOf(authorization)
   if (token === undefined) throw new AppError('unauthorized', 'Bad Token')
   return token
 }

@@ -32,6 +32,8 @@ const ping = route({
   ...common,
 })
 
+const join = route({ method: 'POST', path: '/join', policy: 'token', body: Type.Object({}), ...common })
+
 const aCaller: Caller = { accountId: 'a', role: 'OWNER', isOperator: false, userId: null, keyId: null, session: null }
 
 /** A few routes behind the edge; whatever stands in the header is a key, `session` is a person. Time stands still. */
@@ -50,9 +52,10 @@ async function anEdge(rateLimit: number) {
   const changes = new Changes({ on: () => () => {}, isListening: () => false, stop: async () => {} })
   const edge = { access, limits, idempotency: async () => null, noteReading: async () => {}, changes }
   const serve = serveOn(app, edge, [])
-  for (const one of [list, slow, old, open, health]) serve(one, async () => ({}))
-  serve(ping, async ({ params }) => {
+  for (const one of [list, slow, old, open, health, join]) serve(one, async () => ({}))
+  serve(ping, async ({ params, proven }) => {
     if (params.token.startsWith('wrong')) throw notFound()
+    proven()
     return {}
   })
   const ask = async ({ path, method }: Route, as: string, more: InjectOptions = {}) => {
@@ -115,6 +118,28 @@ test('tokens from one address are counted apart, and wrong ones together', async
   assert.equal((await use('right', '192.0.2.1')).status, 200, 'nobody else at that address is locked out')
   const elsewhere = await use('wrong-other', '192.0.2.2')
   assert.deepEqual([elsewhere.status, elsewhere.headers['cache-control']], [404, 'no-store'])
+})
+
+test('where the token is in the body, calls are counted by address, whatever is in the header', async () => {
+  const { ask, statuses } = await anEdge(2)
+  const more = { headers: { authorization: 'Bearer x', 'x-forwarded-for': '192.0.2.1' }, payload: {} }
+  assert.deepEqual(await statuses(3, () => ask(join, '192.0.2.1', more)), [200, 200, 429])
+})
+
+test('a token has one bucket however it is written', async () => {
+  const { ask, statuses } = await anEdge(2)
+  const use = (token: string) => ask(ping, '192.0.2.1', { url: `/ping/${token}` })
+  assert.deepEqual(await statuses(2, () => use('abc')), [200, 200])
+  assert.deepEqual([(await use('ABC')).status, (await use('%61bc')).status], [429, 429])
+})
+
+test('tokens that are made up do not make us forget what the right ones have used', async () => {
+  const { ask, statuses } = await anEdge(2)
+  const use = (token: string) => ask(ping, '192.0.2.1', { url: `/ping/${token}` })
+  assert.deepEqual(await statuses(3, () => use('right')), [200, 200, 429])
+  // As many as there are buckets.
+  for (let i = 0; i < 20_001; i++) await use(`wrong-${i}`)
+  assert.equal((await use('right')).status, 429)
 })
 
 test('a machine is one caller with all of its IPv6 addresses', () => {

@@ -4,6 +4,8 @@ import type { Rate, Route } from '@vedette/schema'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { Caller } from '../auth/caller.ts'
+import { bearerOf } from '../auth/identify.ts'
+import { hashKey } from '../auth/keys.ts'
 import { isPaced } from './describe/traits.ts'
 
 /** Pages of the web application ask for many small things at once. */
@@ -20,7 +22,9 @@ export class RateLimits {
   /** Apart, so that a flood of strangers does not make us forget what keys have used. */
   readonly #callers = new Buckets()
   readonly #addresses = new Buckets()
+  /** Of secrets that proved right: many machines behind one address may each use one of their own. */
   readonly #tokens = new Buckets()
+  readonly #charged = new WeakSet<FastifyRequest>()
   readonly #failures = new Buckets()
   readonly #guesses = new Buckets()
   readonly #rate: Rate
@@ -36,10 +40,36 @@ export class RateLimits {
     return this.#rate.requests === 0
   }
 
-  /** Counts a call and says so in the answer's headers. @throws AppError `too-many`. */
+  /**
+   * Counts a call and says so in the answer's headers. One with a secret of its own that has not proved right is left to
+   * `chargeProven` and `chargeFailure`. @throws AppError `too-many`.
+   */
   charge(route: Route, caller: Caller | null, request: FastifyRequest, reply: FastifyReply): void {
     if (this.#isOff || !isPaced(route)) return
-    const drawn = this.#drawFor(route, caller, request)
+    const token = tokenBucketOf(route, request)
+    if (token === null) this.#answer(this.#drawFor(route, caller, request), reply)
+    else if (this.#tokens.has(token)) this.#chargeToken(token, route, request, reply)
+  }
+
+  /**
+   * The secret of a call proved right, and nothing was done yet. Only now it gets a bucket, so that whoever makes secrets up
+   * neither uses those of others nor makes us forget them. @throws AppError `too-many`.
+   */
+  chargeProven(route: Route, request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#isOff) return
+    const token = tokenBucketOf(route, request)
+    if (token !== null) this.#chargeToken(token, route, request, reply)
+  }
+
+  /** Once for each call, at the first opportunity. */
+  #chargeToken(token: string, route: Route, request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#charged.has(request)) return
+    this.#charged.add(request)
+    const rate = route.rate ?? this.#rate
+    this.#answer({ rate, draw: this.#tokens.draw(token, rate, this.#nowMs()) }, reply)
+  }
+
+  #answer(drawn: { rate: Rate; draw: Draw }, reply: FastifyReply): void {
     tell(reply, drawn.rate, drawn.draw)
     refuseUnlessAllowed(drawn.draw, reply)
   }
@@ -54,9 +84,6 @@ export class RateLimits {
       return of(this.#callers, name, { ...this.#rate, requests: this.#rate.requests * SESSION_FACTOR })
     }
     if (caller !== null) return of(this.#callers, `${caller.keyId} ${caller.accountId}${suffix}`, rate)
-    // Many machines behind one address may each use a token of their own, by whichever of its addresses.
-    if (route.policy === 'token' && Object.keys(Object(request.params)).length > 0)
-      return of(this.#tokens, `${rate.requests}/${rate.seconds} ${JSON.stringify(request.params)}`, rate)
     return of(this.#addresses, `${addressGroup(request.ip)}${suffix}`, rate)
   }
 
@@ -84,6 +111,10 @@ export class RateLimits {
 class Buckets {
   readonly #buckets = new Map<string, Bucket>()
 
+  has(name: string): boolean {
+    return this.#buckets.has(name)
+  }
+
   draw(name: string, rate: Rate, nowMs: number): Draw {
     const drawn = draw(this.#buckets.get(name), rate, nowMs)
     // Taken out first: the map is in the order of use.
@@ -97,6 +128,16 @@ class Buckets {
     }
     return drawn
   }
+}
+
+/** Null where the call has no secret of its own, or has it in the body, which is read later. */
+function tokenBucketOf({ policy, path, body }: Route, { params, headers }: FastifyRequest): string | null {
+  if (policy !== 'token' || body !== undefined) return null
+  const name = /\{(\w*token)\}/i.exec(path)?.[1]
+  const secret = name === undefined ? bearerOf(headers.authorization) : Reflect.get(Object(params), name)
+  if (typeof secret !== 'string') return null
+  // A UUID is the same in either case.
+  return hashKey(name === undefined ? secret : secret.toLowerCase()).toString('base64')
 }
 
 function tell(reply: FastifyReply, rate: Rate, { remaining, fullAtMs }: Draw): void {

@@ -31,6 +31,11 @@ export interface Call<R extends Route> {
    * it once. `before` and `after` are what a reader without write access would be shown.
    */
   record(tx: Db, change: AuditedChange): Promise<void>
+  /**
+   * Counts the call of a route whose policy is `token`, where the secret is in the path or the header. To be called when
+   * the secret has proved right, before anything is done. @throws AppError `too-many`.
+   */
+  proven(): void
   /** For cookies and headers; the answer itself is what the handler returns. */
   reply: FastifyReply
   request: FastifyRequest
@@ -112,7 +117,9 @@ export function serveOn(
         const once = await idempotency(route, inAccount(caller), request, reply)
         if (once !== null && isReplay(once)) return reply.code(once.status).type(JSON_TYPE).send(once.text)
         try {
-          const answer = await againAfterDeadlock(() => handler(callOf(route, parts, caller, once, request, reply)))
+          const answer = await againAfterDeadlock(() =>
+            handler(callOf(route, parts, caller, once, limits, request, reply)),
+          )
           if (reply.statusCode === 200) reply.code(status)
           if (answer === null) return reply.send()
           if (route.media !== undefined) return reply.send(answer)
@@ -213,6 +220,7 @@ function callOf<R extends Route>(
   { params, query, body }: ReturnType<typeof readParts>,
   caller: Caller | RunnerCaller | null,
   once: OnceOnly | null,
+  limits: RateLimits,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Call<R> {
@@ -224,7 +232,16 @@ function callOf<R extends Route>(
     await once?.done(tx, subject)
   }
   // The schemas of the route have just proved these types; the compiler cannot follow a proof by value.
-  return { params, query, body, caller, record, reply, request } as Call<R>
+  return {
+    params,
+    query,
+    body,
+    caller,
+    record,
+    proven: () => limits.chargeProven(route, request, reply),
+    reply,
+    request,
+  } as Call<R>
 }
 
 /** What a path names. */

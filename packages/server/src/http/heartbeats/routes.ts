@@ -14,8 +14,8 @@ import * as store from './store.ts'
 const DAY_MS = 86_400_000
 
 export function serveHeartbeats(serve: Serve, db: Db, clock: Clock): void {
-  type Pinging = Pick<Call<typeof routes.ping>, 'params' | 'request'>
-  const ping = async ({ params, request }: Pinging) => {
+  type Pinging = Pick<Call<typeof routes.ping>, 'params' | 'proven' | 'request'>
+  const ping = async ({ params, proven, request }: Pinging) => {
     const userAgent = request.headers['user-agent']
     const source =
       request.headers.origin ??
@@ -24,6 +24,7 @@ export function serveHeartbeats(serve: Serve, db: Db, clock: Clock): void {
     await db.transaction().execute(async (tx) => {
       const heartbeat = await store.lockByToken(tx, params.pingToken)
       if (heartbeat === undefined) throw notFound()
+      proven()
       if (!heartbeat.activated || isLinkPreview(userAgent)) return
       const nowMs = clock.nowMs()
       const state = judgePing(heartbeat.rhythm, heartbeat.timerStartedAt?.getTime() ?? null, nowMs)

@@ -116,3 +116,22 @@ test('heartbeats tell when they were last heard of and how often that should be'
     Math.abs(Number(of(after.text, 'service_heartbeat_last_success_timestamp_seconds')) * 1000 - Date.now()) < 60_000,
   )
 })
+
+test('a collector is counted by its token: nobody else locks it out', async (t) => {
+  const server = await startTestServer(t, { env: { RATE_LIMIT: '600' } })
+  const [token, other] = [
+    await server.call(routes.createMetricsToken, { body: { name: 'collector' } }),
+    await server.call(routes.createMetricsToken, { body: { name: 'another' } }),
+  ]
+  const ask = async (key: string | null, accountId = server.accountId) =>
+    (await server.send('GET', `/accounts/${accountId}/v2/prometheus/metrics`, { key })).status
+  const asked: number[] = []
+  for (let i = 0; i < 51; i++) asked.push(await ask('pm_wrong'))
+  for (let i = 0; i < 51; i++) asked.push(await ask(null))
+  assert.deepEqual([...new Set(asked)], [401, 429])
+  const right: number[] = []
+  for (let i = 0; i < 25; i++)
+    right.push(await ask(token.rawKey), await ask(token.rawKey, server.accountId.toUpperCase()))
+  assert.deepEqual([...new Set(right)], [200])
+  assert.deepEqual([await ask(token.rawKey), await ask(other.rawKey)], [429, 200])
+})

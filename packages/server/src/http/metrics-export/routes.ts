@@ -3,6 +3,7 @@ import { expectedPing, metricsText } from '@vedette/core'
 import { type QueryOf, routes } from '@vedette/schema'
 import type { FastifyRequest } from 'fastify'
 import { AppError, notFound } from '../../app-error.ts'
+import { bearerOf } from '../../auth/identify.ts'
 import { newKey } from '../../auth/keys.ts'
 import type { Db } from '../../db/database.ts'
 import { type Group, measure } from '../../results/measure.ts'
@@ -34,9 +35,10 @@ export function serveMetricsExport(
 ): void {
   const kept = new Map<string, { text: Promise<string>; untilMs: number }>()
 
-  serve(routes.exportMetrics, async ({ params, query, request, reply }) => {
+  serve(routes.exportMetrics, async ({ params, query, proven, request, reply }) => {
     const accountId = params.accountId.toLowerCase()
     await assertToken(db, accountId, request)
+    proven()
     reply.type('text/plain; version=0.0.4; charset=utf-8')
     const key = [accountId, query.disableTagParsing, query.locationLabelEnabled, query.includeRetryAttempts].join(' ')
     const nowMs = Date.now()
@@ -75,7 +77,7 @@ export function serveMetricsExport(
 
 /** @throws AppError `unauthorized`. */
 async function assertToken(db: Db, accountId: string, request: FastifyRequest): Promise<void> {
-  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const token = bearerOf(request.headers.authorization)
   if (token === undefined || !(await store.isTokenOf(db, accountId, token)))
     throw new AppError('unauthorized', 'Bad Token')
 }

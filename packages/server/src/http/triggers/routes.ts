@@ -69,10 +69,11 @@ export function serveTriggers(serve: Serve, parts: SessionParts, results: Pick<R
     return null
   })
 
-  type CallingCheck = Pick<Call<typeof routes.callCheckTrigger>, 'params' | 'query' | 'reply'>
-  const callCheck = async ({ params, query, reply }: CallingCheck): Promise<TriggerOutcome> => {
+  type CallingCheck = Pick<Call<typeof routes.callCheckTrigger>, 'params' | 'query' | 'proven' | 'reply'>
+  const callCheck = async ({ params, query, proven, reply }: CallingCheck): Promise<TriggerOutcome> => {
     const found = await store.findCheckOfTrigger(db, params.checkId)
     if (found === undefined || !isSame(found.trigger.token, params.token)) throw notFound()
+    proven()
     await store.noteCall(db, found.trigger.id)
     if (!canRun(found.check)) throw new AppError('conflict', `No runner can run a ${found.check.kind} check.`)
     const outcome = await run(parts, results, found.check, query, performance.now() + WAIT_MS, reply.raw)
@@ -84,10 +85,11 @@ export function serveTriggers(serve: Serve, parts: SessionParts, results: Pick<R
   serve(routes.callCheckTriggerV1, callCheck)
   serve(routes.callCheckTriggerV1ByPost, callCheck)
 
-  type CallingGroup = Pick<Call<typeof routes.callGroupTrigger>, 'params' | 'query' | 'reply'>
-  const callGroup = async ({ params, query, reply }: CallingGroup) => {
+  type CallingGroup = Pick<Call<typeof routes.callGroupTrigger>, 'params' | 'query' | 'proven' | 'reply'>
+  const callGroup = async ({ params, query, proven, reply }: CallingGroup) => {
     const group = await store.findGroupOfTrigger(db, params.groupId)
     if (group === undefined || !isSame(group.trigger.token, params.token)) throw notFound()
+    proven()
     await store.noteCall(db, group.trigger.id)
     const deadline = performance.now() + WAIT_MS
     const waiting = [...group.checks.filter(canRun).entries()]
