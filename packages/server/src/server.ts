@@ -76,7 +76,8 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     stops.push(() => signals.stop())
     const locations = locationViews(db, config.builtInLocations)
     const links = linksFrom(config.publicUrl)
-    const delivery = startDelivery({ db, log, egress: { allow: config.egressAllow, deny: config.egressDeny } })
+    const egress = { allow: config.egressAllow, deny: config.egressDeny }
+    const delivery = startDelivery({ db, secrets, log, egress })
     stops.push(() => delivery.stop())
     signals.on('notifications', () => delivery.wake())
     const coverage = new Coverage()

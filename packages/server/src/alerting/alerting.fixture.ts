@@ -1,11 +1,13 @@
 /** A database with checks, channels and subscriptions, and alerts to tell. */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { TestContext } from 'node:test'
 import { type AlertMessage, DEFAULT_ALERT_SETTINGS, type WebhookConfig } from '@vedette/schema'
 import { type Database, type Db, openDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLog, type Log } from '../log.ts'
+import { dataKey } from '../secrets/seal.ts'
+import { type Secrets, secretsWith } from '../secrets/secrets.ts'
 import { testDatabase } from '../testing/database.ts'
 import type { DueAlert } from './due-alert.ts'
 
@@ -27,6 +29,7 @@ async function migrated() {
 export interface World {
   url: string
   db: Db
+  secrets: Secrets
   accountId: string
   locationNo: number
   /** Opens the database once more, as another server would. */
@@ -58,7 +61,9 @@ export async function aWorld(t: TestContext): Promise<World> {
     .values({ slug: 'eu-west-1', name: 'Ireland' })
     .returning('no')
     .executeTakeFirstOrThrow()
-  return { url, db, accountId: account.id, locationNo: location.no, open, atEnd: (end) => ends.push(end) }
+  const secrets = secretsWith(dataKey(randomBytes(32)))
+  const atEnd = (end: () => Promise<unknown>) => ends.push(end)
+  return { url, db, secrets, accountId: account.id, locationNo: location.no, open, atEnd }
 }
 
 export async function aCheck({ db, accountId }: World, { muted = false } = {}): Promise<{ no: number; id: string }> {

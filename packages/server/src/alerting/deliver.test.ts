@@ -9,7 +9,9 @@ import { startReceiver } from './receiver.fixture.ts'
 const everywhere = { allow: [], deny: [] }
 
 function startOn(world: World, parts: Partial<DeliveryParts> = {}): Delivery {
-  const delivery = startDelivery({ db: world.open().db, log: aLog(), egress: everywhere, retryDelayMs: 10, ...parts })
+  const { secrets } = world
+  const own = { db: world.open().db, secrets, log: aLog(), egress: everywhere, retryDelayMs: 10 }
+  const delivery = startDelivery({ ...own, ...parts })
   world.atEnd(() => delivery.stop())
   return delivery
 }

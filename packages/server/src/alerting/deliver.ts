@@ -5,14 +5,22 @@
  * Channels are kept apart: each has its own few tries at a time, and those that fail share half of the places.
  */
 import { egressPolicy } from '@vedette/core'
-import type { AlertMessage, ChannelConfig, ChannelSetUp, ChannelType } from '@vedette/schema'
+import {
+  type AlertMessage,
+  type ChannelConfig,
+  type ChannelSetUp,
+  type ChannelType,
+  channelSetUp,
+} from '@vedette/schema'
 import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { type DeliveryContext, DeliveryError, type Exchange } from './channels/channel.ts'
 import { channels } from './channels/index.ts'
 import { isDeliverable } from './is-deliverable.ts'
 import { maskedConfig } from './mask-config.ts'
 import { Places } from './places.ts'
+import { openConfig } from './sealed-config.ts'
 import * as store from './store.ts'
 
 export interface DeliveryTimes {
@@ -28,6 +36,7 @@ export interface DeliveryTimes {
 
 export interface DeliveryParts extends Partial<DeliveryTimes> {
   db: Db
+  secrets: Secrets
   log: Log
   /** Networks as CIDR. */
   egress: { allow: readonly string[]; deny: readonly string[] }
@@ -49,7 +58,7 @@ const DROP_SUPERSEDED_EVERY_MS = 60_000
 const STOP_LIMIT_MS = 30_000
 const RECORD_AGAIN_MS = 500
 
-export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Delivery {
+export function startDelivery({ db, secrets, log, egress, ...given }: DeliveryParts): Delivery {
   const times: DeliveryTimes = {
     retryDelayMs: 20_000,
     tryLimitMs: 25_000,
@@ -135,12 +144,17 @@ export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Del
 
   /** Answers whether the message was accepted. */
   async function tryOnce(notification: store.LeasedNotification): Promise<boolean> {
-    const { id, channelId, tries: before, leasedUntil } = notification
+    const { id, channelId, message, tries: before, leasedUntil } = notification
+    let { channel } = notification
     const leaseEndsAt = performance.now() + times.leaseMs
     const deadline = new AbortController()
     const timeout = setTimeout(() => deadline.abort(), times.tryLimitMs)
     const context: DeliveryContext = { deliveryId: id, now: new Date(), egress: policy, signal: deadline.signal }
-    const { outcome, error } = await send(notification.channel, notification.message, context)
+    const { outcome, error } = await open(notification)
+      .then((opened) => {
+        channel = opened
+        return send(channel, message, context)
+      })
       .then((exchange) => ({ outcome: exchange.outcome, error: null }))
       .catch((reason: unknown) => {
         if (reason instanceof DeliveryError) return { outcome: reason.message, error: reason }
@@ -149,7 +163,7 @@ export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Del
       })
     clearTimeout(timeout)
 
-    const used = usedConfig(notification.channel, notification.message, context)
+    const used = usedConfig(channel, message, context)
     const triedSoFar = before + 1
     const last = error !== null && (!error.retry || triedSoFar >= MOST_TRIES)
     if (last)
@@ -160,6 +174,12 @@ export function startDelivery({ db, log, egress, ...given }: DeliveryParts): Del
       return store.recordFailedTry(db, { id, outcome, used, leasedUntil, retryInMs })
     }, leaseEndsAt)
     return error === null
+  }
+
+  /** Trouble with one channel's secrets is trouble of its own notifications. */
+  async function open({ accountId, channelId, channel, sealed }: store.LeasedNotification): Promise<ChannelSetUp> {
+    const { type, config } = channel
+    return channelSetUp(type, openConfig<ChannelType>(secrets, { accountId, channelId }, config, sealed))
   }
 
   /** What was sent and cannot be recorded is sent again: worth some patience with the database, while the lease lasts. */

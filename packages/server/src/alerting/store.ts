@@ -18,7 +18,14 @@ export interface Subscriber {
   groupName: string | null
   muted: boolean
   activated: boolean
-  channel: ChannelWishes & { id: number; type: ChannelType; config: ChannelConfig<ChannelType> }
+  channel: ChannelWishes & {
+    id: number
+    accountId: string
+    type: ChannelType
+    /** With masks for the secrets, which are sealed. */
+    config: ChannelConfig<ChannelType>
+    sealed: string | null
+  }
 }
 
 /**
@@ -50,8 +57,10 @@ export async function findSubscribers(tx: Db, checkNos: readonly number[]): Prom
     activated: row.activated,
     channel: {
       id: row.id,
+      accountId: row.account_id,
       type: row.type,
       config: row.config,
+      sealed: row.sealed,
       sendFailure: row.send_failure,
       sendRecovery: row.send_recovery,
       sendDegraded: row.send_degraded,
@@ -116,15 +125,16 @@ export async function insertNotifications(tx: Db, notifications: readonly NewNot
     channel_id: channel.id,
     channel_type: channel.type,
     config: channel.config,
+    sealed: channel.sealed,
     message,
     result_id: alert.resultId,
   }))
   const { numAffectedRows } = await sql`
     insert into notifications (id, account_id, check_alert_id, check_no, check_id, check_kind, channel_id, channel_type,
-      config, message, result_id, status)
+      config, sealed, message, result_id, status)
     select t.*, 'IN_PROGRESS'
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(id uuid, account_id uuid, check_alert_id bigint,
-      check_no int, check_id uuid, check_kind text, channel_id int, channel_type text, config jsonb, message jsonb,
+      check_no int, check_id uuid, check_kind text, channel_id int, channel_type text, config jsonb, sealed text, message jsonb,
       result_id uuid)
     on conflict (id) do nothing`.execute(tx)
   return Number(numAffectedRows ?? 0)
@@ -133,8 +143,11 @@ export async function insertNotifications(tx: Db, notifications: readonly NewNot
 /** A notification in hand: nobody else tries it before the lease ends. */
 export interface LeasedNotification {
   id: string
+  accountId: string
   channelId: number
+  /** With masks for the secrets, which are sealed. */
   channel: ChannelSetUp
+  sealed: string | null
   message: AlertMessage
   /** How many tries ended before this one. */
   tries: number
@@ -156,9 +169,11 @@ const waiting = sql`status = 'IN_PROGRESS' and due_at <= now() and (leased_until
 export async function leaseNotifications(db: Db, wish: LeaseWish): Promise<LeasedNotification[]> {
   const { rows } = await sql<{
     id: string
+    account_id: string
     channel_id: number
     channel_type: ChannelType
     config: ChannelConfig<ChannelType>
+    sealed: string | null
     message: AlertMessage
     tries: number
     leased_until: Date
@@ -182,13 +197,17 @@ export async function leaseNotifications(db: Db, wish: LeaseWish): Promise<Lease
     update notifications n
     set leased_until = date_trunc('milliseconds', now()) + ${wish.leaseMs}::int * interval '1 millisecond'
     from taken where n.id = taken.id
-    returning n.id, n.channel_id, n.channel_type, n.config, n.message, n.tries, n.leased_until, n.due_at`.execute(db)
+    returning n.id, n.account_id, n.channel_id, n.channel_type, n.config, n.sealed, n.message, n.tries, n.leased_until, n.due_at`.execute(
+    db,
+  )
   return rows
     .toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime())
     .map((row) => ({
       id: row.id,
+      accountId: row.account_id,
       channelId: row.channel_id,
       channel: channelSetUp(row.channel_type, row.config),
+      sealed: row.sealed,
       message: row.message,
       tries: row.tries,
       leasedUntil: row.leased_until,
@@ -207,7 +226,7 @@ export async function recordDelivered(db: Db, { id, outcome, used }: TriedNotifi
   await sql`
     update notifications
     set status = 'SUCCESS', tries = tries + 1, outcome = ${outcome}, config = ${JSON.stringify(used)}::jsonb,
-      tried_at = now(), leased_until = null
+      sealed = null, tried_at = now(), leased_until = null
     where id = ${id} and status = 'IN_PROGRESS'`.execute(db)
 }
 
@@ -221,6 +240,7 @@ export async function recordFailedTry(
     set tries = tries + 1, outcome = ${outcome}, tried_at = now(), leased_until = null,
       status = case when ${retryInMs}::int is null then 'FAILURE' else status end,
       config = case when ${retryInMs}::int is null then ${JSON.stringify(used)}::jsonb else config end,
+      sealed = case when ${retryInMs}::int is null then null else sealed end,
       due_at = now() + coalesce(${retryInMs}::int, 0) * interval '1 millisecond'
     where id = ${id} and status = 'IN_PROGRESS' and leased_until = ${leasedUntil}`.execute(db)
 }
@@ -249,7 +269,7 @@ export async function recordSuperseded(
   outcome: string,
 ): Promise<void> {
   await sql`
-    update notifications n set status = 'FAILURE', outcome = ${outcome}, config = given.used
+    update notifications n set status = 'FAILURE', outcome = ${outcome}, config = given.used, sealed = null
     from jsonb_to_recordset(${JSON.stringify(superseded)}::jsonb) as given(id uuid, used jsonb)
     where n.id = given.id and n.status = 'IN_PROGRESS' and (n.leased_until is null or n.leased_until <= now())`.execute(
     db,

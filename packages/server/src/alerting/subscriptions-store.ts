@@ -2,7 +2,9 @@
 import { type AlertChannelsSummary, type ChannelSetUp, channelSetUp, type Subscription } from '@vedette/schema'
 import { invalidField } from '../app-error.ts'
 import type { Db } from '../db/database.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { maskedConfig } from './mask-config.ts'
+import { openConfig } from './sealed-config.ts'
 import { findSubscribers } from './store.ts'
 
 export type Target = { checkNo: number } | { groupId: number }
@@ -39,12 +41,12 @@ async function collect(
 /**
  * The channels that hear of each check, by itself or by its group, in the shape that older clients read.
  *
- * @param showsSecrets whether the reader may see what the channels' configurations hide
+ * @param secrets for a reader who may see what the channels' configurations hide; null for all others
  */
 export async function channelSummaries(
   db: Db,
   checkNos: readonly number[],
-  { showsSecrets }: { showsSecrets: boolean },
+  secrets: Secrets | null,
 ): Promise<Map<number, AlertChannelsSummary>> {
   const found = new Map<number, AlertChannelsSummary>(
     checkNos.map((no) => [no, { email: [], webhook: [], slack: [], sms: [] }]),
@@ -53,8 +55,10 @@ export async function channelSummaries(
   for (const { checkNo, activated, channel } of await findSubscribers(db, checkNos)) {
     const summary = found.get(checkNo)
     if (summary === undefined || !activated) continue
-    const config = showsSecrets ? channel.config : maskedConfig(channel.type, channel.config)
-    summarise(summary, channelSetUp(channel.type, config))
+    const { id: channelId, accountId, type, config, sealed } = channel
+    const shown =
+      secrets === null ? maskedConfig(type, config) : openConfig(secrets, { accountId, channelId }, config, sealed)
+    summarise(summary, channelSetUp(type, shown))
   }
   return found
 }

@@ -54,11 +54,20 @@ interface CheckOf<K extends CheckKind> extends InForce<SettingsOf<K>> {
   groupOrder: number | null
   /** With the settings of the group put over: what the check runs and alerts by. */
   effective: InForce<SettingsOf<K>>
+  /** What was taken out of the settings, sealed; null once it is back in its places. */
+  sealed: { own: string | null; effective: string | null } | null
   createdAt: Date
   updatedAt: Date | null
 }
 export type StoredCheckOf<K extends CheckKind> = CheckOf<K>
+/** Whoever only needs its schedule, alert settings or tags leaves it as it is stored: without its secrets. */
 export type StoredCheck = { [K in CheckKind]: CheckOf<K> }[CheckKind]
+
+export interface OpenCheckOf<K extends CheckKind> extends CheckOf<K> {
+  sealed: null
+}
+/** With its secrets in their places: to be shown, changed or run. */
+export type OpenCheck = { [K in CheckKind]: OpenCheckOf<K> }[CheckKind]
 
 /** The alert settings that count: the account’s, unless the check has its own and says so. */
 export function alertSettingsOf(

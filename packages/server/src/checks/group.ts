@@ -21,6 +21,13 @@ export interface StoredGroup {
   muted: boolean
   tags: string[]
   settings: StoredGroupSettings
+  /** What was taken out of the settings; null once it is back in its places. */
+  sealed: string | null
   createdAt: Date
   updatedAt: Date | null
+}
+
+/** With its secrets in their places. */
+export interface OpenGroup extends StoredGroup {
+  sealed: null
 }

@@ -2,13 +2,14 @@
 import { type SettingsInForce, settingsInForce } from '@vedette/core'
 import type { ApiRequest, CheckKind } from '@vedette/schema'
 import type { CheckSettings, InForce, SettingsOf } from './check.ts'
-import type { StoredGroup } from './group.ts'
+import type { OpenGroup } from './group.ts'
 
 export interface OwnFields<K extends CheckKind> extends InForce<SettingsOf<K>> {
   kind: K
 }
 
-export function inForce<K extends CheckKind>(check: OwnFields<K>, group: StoredGroup | null): InForce<SettingsOf<K>> {
+/** Both with their secrets in their places. */
+export function inForce<K extends CheckKind>(check: OwnFields<K>, group: OpenGroup | null): InForce<SettingsOf<K>> {
   const { request, ...decided } = decide(check, group)
   const { retryStrategy: _own, ...own } = check.settings
   const shared: Pick<
@@ -37,7 +38,7 @@ export function inForce<K extends CheckKind>(check: OwnFields<K>, group: StoredG
 }
 
 /** With the sources of the decision. */
-export function decide<K extends CheckKind>(check: OwnFields<K>, group: StoredGroup | null): SettingsInForce {
+export function decide<K extends CheckKind>(check: OwnFields<K>, group: OpenGroup | null): SettingsInForce {
   return settingsInForce(
     {
       activated: check.activated,

@@ -2,8 +2,10 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
-import type { CheckSettings, InForce, StoredCheck } from './check.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import type { CheckSettings, InForce, OpenCheck, StoredCheck } from './check.ts'
 import type { StoredGroup } from './group.ts'
+import { openCheck, sealCheckSettings } from './settings-secrets.ts'
 
 export function toStoredCheck(row: Selectable<Tables['checks']>): StoredCheck {
   const check = {
@@ -24,6 +26,10 @@ export function toStoredCheck(row: Selectable<Tables['checks']>): StoredCheck {
       tags: row.effective_tags,
       settings: row.effective_settings,
     },
+    sealed:
+      row.sealed === null && row.effective_sealed === null
+        ? null
+        : { own: row.sealed, effective: row.effective_sealed },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -42,6 +48,7 @@ export function toStoredGroup(row: Selectable<Tables['check_groups']>): StoredGr
     tags: row.tags,
     // Written by this server only, after validation.
     settings: row.settings as StoredGroup['settings'],
+    sealed: row.sealed,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -99,7 +106,7 @@ export async function findCheckForUpdate(tx: Db, accountId: string, id: string):
 }
 
 /** The members of a group, held in one order for everybody. */
-export async function lockMembers(tx: Db, groupId: number): Promise<StoredCheck[]> {
+export async function lockMembers(tx: Db, secrets: Secrets, groupId: number): Promise<OpenCheck[]> {
   await sql`
     select from check_states s join checks c on c.no = s.check_no where c.group_id = ${groupId}
     order by s.check_no for update of s`.execute(tx)
@@ -110,19 +117,35 @@ export async function lockMembers(tx: Db, groupId: number): Promise<StoredCheck[
     .orderBy('no')
     .forNoKeyUpdate()
     .execute()
-  return rows.map(toStoredCheck)
+  return rows.map((row) => openCheck(secrets, toStoredCheck(row)))
 }
 
 /** Stores what the check runs by now. */
-export async function setInForce(tx: Db, no: number, effective: InForce<CheckSettings>): Promise<void> {
-  await tx.updateTable('checks').set(effectiveColumns(effective)).where('no', '=', no).execute()
+export async function setInForce(
+  tx: Db,
+  secrets: Secrets,
+  check: Pick<OpenCheck, 'accountId' | 'id'>,
+  effective: InForce<CheckSettings>,
+): Promise<void> {
+  await tx
+    .updateTable('checks')
+    .set(effectiveColumns(secrets, check, effective))
+    .where('account_id', '=', check.accountId)
+    .where('id', '=', check.id)
+    .execute()
 }
 
-export function effectiveColumns({ activated, muted, tags, settings }: InForce<CheckSettings>) {
+export function effectiveColumns(
+  secrets: Secrets,
+  check: Pick<OpenCheck, 'accountId' | 'id'>,
+  { activated, muted, tags, settings }: InForce<CheckSettings>,
+) {
+  const { open, sealed } = sealCheckSettings(secrets, check, 'effective_sealed', settings)
   return {
     effective_activated: activated,
     effective_muted: muted,
     effective_tags: tags,
-    effective_settings: JSON.stringify(settings),
+    effective_settings: open,
+    effective_sealed: sealed,
   }
 }

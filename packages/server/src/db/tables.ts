@@ -103,7 +103,7 @@ export interface Tables extends PageTables {
     slug: string
     name: string
     icon: Generated<string>
-    proxy_url: string | null
+    sealed_proxy_url: string | null
     created_at: InstantByDefault
     updated_at: Instant | null
   }
@@ -135,6 +135,7 @@ export interface Tables extends PageTables {
     muted: boolean
     tags: string[]
     settings: ColumnType<unknown, string, string>
+    sealed: string | null
     created_at: InstantByDefault
     updated_at: Instant | null
   }
@@ -148,12 +149,14 @@ export interface Tables extends PageTables {
     muted: boolean
     tags: string[]
     settings: ColumnType<unknown, string, string>
+    sealed: string | null
     group_id: number | null
     group_order: number | null
     effective_activated: boolean
     effective_muted: boolean
     effective_tags: string[]
     effective_settings: ColumnType<unknown, string, string>
+    effective_sealed: string | null
     paused_from: ColumnType<Date | null, never, never>
     paused_until: ColumnType<Date | null, never, never>
     created_at: InstantByDefault
@@ -164,6 +167,7 @@ export interface Tables extends PageTables {
     account_id: string
     type: ChannelType
     config: ColumnType<ChannelConfig<ChannelType>, string, string>
+    sealed: string | null
     send_failure: boolean
     send_recovery: boolean
     send_degraded: boolean
@@ -300,6 +304,7 @@ export interface Tables extends PageTables {
     channel_id: number
     channel_type: ChannelType
     config: ColumnType<ChannelConfig<ChannelType>, string, string>
+    sealed: string | null
     message: ColumnType<AlertMessage, string, string>
     result_id: string
     status: NotificationStatus

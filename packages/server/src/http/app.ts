@@ -106,9 +106,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveOperations(serve, db)
   serveAccess(serve, db, config.publicUrl, limits)
   serveAuditLog(serve, db)
-  serveChecks(serve, db, recording.clock, links)
+  const configuring = { clock: recording.clock, secrets, links }
+  serveChecks(serve, db, configuring)
   serveEvents(app, access, db)
-  serveCheckGroups(serve, db, recording.clock, links)
+  serveCheckGroups(serve, db, configuring)
   serveCheckResults(serve, db, recording.results, locations)
   const sessions = { db, signals, locations, links, clock: recording.clock }
   serveCheckSessions(serve, sessions)
@@ -116,9 +117,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveHeartbeats(serve, db, recording.clock)
   serveCheckStatuses(serve, db)
   serveErrorGroups(serve, db)
-  serveAlertChannels(serve, db)
+  serveAlertChannels(serve, db, secrets)
   serveAlerts(serve, db)
-  serveLocations(serve, db, locations)
+  serveLocations(serve, db, secrets, locations)
   serveDashboards(serve, db)
   serveDashboardIncidents(serve, db)
   serveStatusPages(serve, db, recording.clock)
@@ -132,7 +133,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveAnalytics(serve, db, locations, config.retentionDays)
   serveMetricsExport(serve, db, locations, config.retentionDays)
   serveBadges(serve, db, config.retentionDays)
-  serveRunner(serve, { db, signals, locations }, recording)
+  serveRunner(serve, { db, signals, locations, secrets, log }, recording)
 
   const description = describeApi(served, config.publicUrl)
   await serveDocs(app, description)

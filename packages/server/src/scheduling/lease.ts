@@ -4,10 +4,14 @@ import { inEnvironment } from '@vedette/core'
 import type { ApiSettings, LeasedRun, LeaseRequest } from '@vedette/schema'
 import { AppError } from '../app-error.ts'
 import type { SettingsOf } from '../checks/check.ts'
+import { openCheckSettings } from '../checks/settings-secrets.ts'
 import type { Db } from '../db/database.ts'
 import type { Demand } from '../db/demand.ts'
 import type { Signals } from '../db/signals.ts'
+import type { Log } from '../log.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { timeOfUuid7, uuid7 } from '../uuid7.ts'
+import { openProxyUrl } from './location-secrets.ts'
 import type { LocationView } from './location-view.ts'
 import {
   type DueRun,
@@ -40,6 +44,8 @@ export interface LeaseParts {
   db: Db
   signals: Signals
   locations: () => Promise<LocationView>
+  secrets: Secrets
+  log: Log
 }
 
 /** The check, the schedule row and the result to come, in one word. */
@@ -78,7 +84,7 @@ export async function leaseRuns(
     const locations = runner.builtIn ? view.builtIn() : runner.locationNo === null ? [] : [runner.locationNo]
     const wake = listenFor(parts.signals, new Set(locations))
     try {
-      const runs = locations.length === 0 ? [] : await takeDueRuns(parts.db, view, runner, locations, request)
+      const runs = locations.length === 0 ? [] : await takeDueRuns(parts, view, runner, locations, request)
       const left = deadline - performance.now()
       if (runs.length > 0 || left <= 0 || signal.aborted) return runs
       const due = locations.length === 0 ? null : await nextDueInMs(parts.db, locations)
@@ -111,14 +117,24 @@ export async function pace(
 }
 
 async function takeDueRuns(
-  db: Db,
+  { db, secrets, log }: LeaseParts,
   view: LocationView,
   runner: RunnerRow,
   locations: readonly number[],
   request: LeaseRequest,
 ): Promise<LeasedRun[]> {
   return db.transaction().execute(async (tx) => {
-    const { nowMs, runs } = await lockDueRuns(tx, locations, runner.kinds, request.horizonMs, request.capacity)
+    const due = await lockDueRuns(tx, locations, runner.kinds, request.horizonMs, request.capacity)
+    const { nowMs } = due
+    const runs = due.runs.flatMap((run) => {
+      try {
+        return [opened(secrets, run, view)]
+      } catch (error) {
+        // The others can be run. This one will be late, and recorded as missed.
+        log.error('The secrets of a check or its location cannot be opened', { error, check: run.checkId })
+        return []
+      }
+    })
     if (runs.length === 0) return []
     const leases = runs.map((run) => ({
       run,
@@ -137,12 +153,28 @@ async function takeDueRuns(
     )
     const demanded = runs.filter((run) => run.onDemand)
     if (demanded.length > 0) await markSessionsTaken(tx, demanded)
-    return leases.map(({ run, resultId }) => toLeasedRun(run, resultId, view, nowMs))
+    return leases.map(({ run, resultId }) => toLeasedRun(run, resultId, nowMs))
   })
 }
 
-function toLeasedRun(run: DueRun, resultId: string, view: LocationView, nowMs: number): LeasedRun {
+/** A run with all that its runner has to know. */
+interface OpenRun extends DueRun {
+  location: string
+  proxyUrl: string | null
+}
+
+function opened(secrets: Secrets, run: DueRun, view: LocationView): OpenRun {
+  const { accountId, checkId: id, settings, sealed } = run
   const location = view.get(run.locationNo)
+  return {
+    ...run,
+    settings: openCheckSettings(secrets, { accountId, id }, 'effective_sealed', settings, sealed),
+    location: location?.slug ?? String(run.locationNo),
+    proxyUrl: location === undefined ? null : openProxyUrl(secrets, location),
+  }
+}
+
+function toLeasedRun(run: OpenRun, resultId: string, nowMs: number): LeasedRun {
   const kept =
     run.keptId === null || run.keptFingerprint === null
       ? null
@@ -150,13 +182,13 @@ function toLeasedRun(run: DueRun, resultId: string, view: LocationView, nowMs: n
   return {
     leaseId: leaseName(run.checkNo, run.id, resultId),
     checkId: run.checkId,
-    location: location?.slug ?? String(run.locationNo),
+    location: run.location,
     attempt: run.attempt,
     dueInMs: run.dueAtMs - nowMs,
     dueAtMs: run.dueAtMs,
     kept,
     keepDetail: run.onDemand,
-    proxyUrl: location?.proxyUrl ?? null,
+    proxyUrl: run.proxyUrl,
     kind: run.kind,
     settings: apiSettings(run.settings, run.demand),
   }

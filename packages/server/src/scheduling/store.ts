@@ -12,7 +12,7 @@ export interface LocationRow {
   accountId: string | null
   slug: string
   name: string
-  proxyUrl: string | null
+  sealedProxyUrl: string | null
 }
 
 export async function loadLocations(db: Db): Promise<LocationRow[]> {
@@ -23,7 +23,7 @@ export async function loadLocations(db: Db): Promise<LocationRow[]> {
     accountId: row.account_id,
     slug: row.slug,
     name: row.name,
-    proxyUrl: row.proxy_url,
+    sealedProxyUrl: row.sealed_proxy_url,
   }))
 }
 
@@ -145,8 +145,11 @@ export interface DueRun {
   id: number
   checkNo: number
   checkId: string
+  accountId: string
   kind: RunnableKind
+  /** Without their secrets, which are sealed. */
   settings: SettingsOf<RunnableKind>
+  sealed: string | null
   locationNo: number
   dueAtMs: number
   attempt: number
@@ -172,8 +175,10 @@ export async function lockDueRuns(
     id: number
     check_no: number
     check_id: string
+    account_id: string
     kind: RunnableKind
     settings: SettingsOf<RunnableKind>
+    sealed: string | null
     location_no: number
     due_ms: number
     attempt: number
@@ -183,8 +188,8 @@ export async function lockDueRuns(
     kept_fingerprint: string | null
   }>`
     /* prepared: lock-due-runs */
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, s.id, s.check_no, c.id as check_id, c.kind,
-      c.effective_settings as settings, s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.session_id is not null as on_demand,
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, s.id, s.check_no, c.id as check_id, c.account_id, c.kind,
+      c.effective_settings as settings, c.effective_sealed as sealed, s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.session_id is not null as on_demand,
       s.demand,
       s.kept_id, s.kept_fingerprint
     from schedule s join checks c on c.no = s.check_no
@@ -200,8 +205,10 @@ export async function lockDueRuns(
       id: row.id,
       checkNo: row.check_no,
       checkId: row.check_id,
+      accountId: row.account_id,
       kind: row.kind,
       settings: row.settings,
+      sealed: row.sealed,
       locationNo: row.location_no,
       dueAtMs: row.due_ms,
       attempt: row.attempt,

@@ -2,13 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Place } from './seal.ts'
 
+interface SealedColumn {
+  table: string
+  column: string
+  /** The values stay sealed for the place that they were copied from: the same column there, of the row named here. */
+  copiedFrom?: { table: string; id: string }
+}
+
 /** Every column that holds sealed values. What is not listed here is not sealed anew when the key changes. */
-const SEALED_COLUMNS = [
+const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'variables', column: 'sealed_value' },
   { table: 'client_certificates', column: 'sealed_key' },
   { table: 'client_certificates', column: 'sealed_passphrase' },
-] as const
-export type SealedColumn = (typeof SEALED_COLUMNS)[number]
+  { table: 'locations', column: 'sealed_proxy_url' },
+  { table: 'check_groups', column: 'sealed' },
+  { table: 'checks', column: 'sealed' },
+  { table: 'checks', column: 'effective_sealed' },
+  { table: 'alert_channels', column: 'sealed' },
+  { table: 'notifications', column: 'sealed', copiedFrom: { table: 'alert_channels', id: 'channel_id' } },
+]
 
 const PROOF = 'secret-key'
 export const PROOF_PLACE: Place = { accountId: '', table: 'installation', column: 'value', rowId: PROOF }
@@ -48,12 +60,13 @@ export async function changeKey(
     .onConflict((c) => c.column('key').doUpdateSet({ value }))
     .execute()
   let changed = 0
-  for (const { table, column } of SEALED_COLUMNS) {
-    const { rows } = await sql<{ id: string; account_id: string; sealed: string }>`
-      select id, account_id, ${sql.ref(column)} as sealed from ${sql.table(table)}
-      where ${sql.ref(column)} is not null and ${keyId(column)} <> ${currentId} for update`.execute(tx)
-    for (const { id, account_id, sealed } of rows) {
-      const anew = reseal({ accountId: account_id, table, column, rowId: id }, sealed)
+  for (const { table, column, copiedFrom: origin = { table, id: 'id' } } of SEALED_COLUMNS) {
+    const { rows } = await sql<{ id: string; account_id: string; origin_id: string; sealed: string }>`
+      select id, account_id, ${sql.ref(origin.id)}::text as origin_id, ${sql.ref(column)} as sealed
+      from ${sql.table(table)} where ${sql.ref(column)} is not null and ${keyId(column)} <> ${currentId}
+      order by id for no key update`.execute(tx)
+    for (const { id, account_id, origin_id, sealed } of rows) {
+      const anew = reseal({ accountId: account_id, table: origin.table, column, rowId: origin_id }, sealed)
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${anew} where id = ${id}`.execute(tx)
     }
     changed += rows.length

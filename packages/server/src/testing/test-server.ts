@@ -29,7 +29,7 @@ import { Coverage } from '../results/coverage.ts'
 import { postgresResults } from '../results/store.ts'
 import { type LocationView, loadLocationView } from '../scheduling/location-view.ts'
 import { dataKey } from '../secrets/seal.ts'
-import { secretsWith } from '../secrets/secrets.ts'
+import { type Secrets, secretsWith } from '../secrets/secrets.ts'
 import { migratedDatabase } from './migrated-database.ts'
 
 /** What was answered, whatever it was. */
@@ -52,6 +52,7 @@ export interface TestServer {
   db: Db
   signals: Signals
   recording: RecordingParts
+  secrets: Secrets
   accountId: string
   /** Of an owner. */
   apiKey: string
@@ -77,9 +78,14 @@ export interface TestServer {
 
 export interface TestServerOptions {
   env?: Record<string, string>
+  /** Instead of one that nobody knows. */
+  secretKey?: Buffer
 }
 
-export async function startTestServer(t: TestContext, { env = {} }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer(
+  t: TestContext,
+  { env = {}, secretKey = randomBytes(32) }: TestServerOptions = {},
+): Promise<TestServer> {
   const ends: (() => unknown)[] = []
   // Registered first, so that it runs before the database is dropped.
   t.after(async () => {
@@ -97,7 +103,7 @@ export async function startTestServer(t: TestContext, { env = {} }: TestServerOp
     RATE_LIMIT: '0',
     ...env,
   })
-  const secrets = secretsWith(dataKey(randomBytes(32)))
+  const secrets = secretsWith(dataKey(secretKey))
   const lines: string[] = []
   const log = createLog('warn', (line) => lines.push(line))
   const database = openDatabase(databaseUrl, () => {}, 10)
@@ -144,6 +150,7 @@ export async function startTestServer(t: TestContext, { env = {} }: TestServerOp
     db,
     signals,
     recording,
+    secrets,
     accountId,
     apiKey,
     locations,

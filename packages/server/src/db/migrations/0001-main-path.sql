@@ -63,7 +63,8 @@ create table locations (
   slug text not null,
   name text not null,
   icon text not null default 'location',
-  proxy_url text,
+  -- May hold credentials.
+  sealed_proxy_url text,
   created_at timestamptz not null default now(),
   updated_at timestamptz,
   unique nulls not distinct (account_id, slug)
@@ -101,8 +102,9 @@ create table check_groups (
   activated boolean not null,
   muted boolean not null,
   tags text[] not null,
-  -- All other settings, in the API's words.
+  -- All other settings, in the API's words, without their secrets: those are in the sealed column, if there are any.
   settings jsonb not null,
+  sealed text,
   created_at timestamptz not null default now(),
   updated_at timestamptz
 );
@@ -118,8 +120,9 @@ create table checks (
   activated boolean not null,
   muted boolean not null,
   tags text[] not null,
-  -- All other settings, in the API's words.
+  -- All other settings, in the API's words, without their secrets: those are in the sealed column, if there are any.
   settings jsonb not null,
+  sealed text,
   group_id integer references check_groups,
   group_order integer,
   -- The same with the settings of the group put over: what scheduling, judging and alerting go by.
@@ -127,6 +130,7 @@ create table checks (
   effective_muted boolean not null,
   effective_tags text[] not null,
   effective_settings jsonb not null,
+  effective_sealed text,
   created_at timestamptz not null default now(),
   updated_at timestamptz
 );
@@ -137,7 +141,9 @@ create table alert_channels (
   id integer generated always as identity primary key,
   account_id uuid not null references accounts on delete cascade,
   type text not null,
+  -- With masks for secrets: those are in the sealed column, if there are any.
   config jsonb not null,
+  sealed text,
   send_failure boolean not null,
   send_recovery boolean not null,
   send_degraded boolean not null,
@@ -327,6 +333,8 @@ create table notifications (
   channel_id integer not null,
   channel_type text not null,
   config jsonb not null,
+  -- The secrets of the channel as they were, still sealed for it; gone once no further try will need them.
+  sealed text,
   message jsonb not null,
   result_id uuid not null,
   status text not null,
@@ -340,6 +348,8 @@ create table notifications (
 create index notifications_waiting on notifications (due_at) where status = 'IN_PROGRESS';
 create index notifications_of_alert on notifications (check_alert_id);
 create index notifications_of_account on notifications (account_id, created_at desc);
+-- Few at any time: looked for at every start.
+create index notifications_sealed on notifications (id) where sealed is not null;
 
 -- Periodic work, leased like everything else: whoever moves due_at forward does it.
 create table tasks (

@@ -4,19 +4,20 @@ import { maskedConfig } from '../../alerting/mask-config.ts'
 import { notFound } from '../../app-error.ts'
 import { type Caller, mayReadLocked } from '../../auth/caller.ts'
 import type { Db } from '../../db/database.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { pageOf, tellPage } from '../page.ts'
 import type { Serve } from '../serve.ts'
 import { readChannel } from './channel-body.ts'
 import * as store from './store.ts'
 import * as subscriptions from './subscriptions-store.ts'
 
-export function serveAlertChannels(serve: Serve, db: Db): void {
+export function serveAlertChannels(serve: Serve, db: Db, secrets: Secrets): void {
   serve(routes.createAlertChannel, ({ body, caller, record }) => {
     const channel = readChannel(body)
     return db.transaction().execute(async (tx) => {
-      const id = await store.insertChannel(tx, caller.accountId, channel)
+      const id = await store.insertChannel(tx, secrets, caller.accountId, channel)
       await subscriptions.replaceSubscriptions(tx, caller.accountId, id, body.subscriptions ?? [])
-      const made = await find(tx, caller, id)
+      const made = await find(tx, secrets, caller, id)
       await record(tx, { subject: String(id), after: masked(made) })
       return visible(made, caller)
     })
@@ -25,12 +26,12 @@ export function serveAlertChannels(serve: Serve, db: Db): void {
   serve(routes.updateAlertChannel, ({ body, params, caller, record }) =>
     db.transaction().execute(async (tx) => {
       if (!(await store.lockChannel(tx, caller.accountId, params.id))) throw notFound()
-      const before = await find(tx, caller, params.id)
-      await store.replaceChannel(tx, caller.accountId, params.id, readChannel(body, before))
+      const before = await find(tx, secrets, caller, params.id)
+      await store.replaceChannel(tx, secrets, caller.accountId, params.id, readChannel(body, before))
       if (body.subscriptions !== undefined) {
         await subscriptions.replaceSubscriptions(tx, caller.accountId, params.id, body.subscriptions)
       }
-      const after = await find(tx, caller, params.id)
+      const after = await find(tx, secrets, caller, params.id)
       await record(tx, { before: masked(before), after: masked(after) })
       return visible(after, caller)
     }),
@@ -38,17 +39,19 @@ export function serveAlertChannels(serve: Serve, db: Db): void {
 
   serve(routes.listAlertChannels, async ({ query, caller, request, reply }) => {
     const page = pageOf(query)
-    const { channels, total } = await store.listChannels(db, caller.accountId, page)
+    const { channels, total } = await store.listChannels(db, secrets, caller.accountId, page)
     tellPage(request, reply, page, channels.length, total)
     return channels.map((channel) => visible(channel, caller))
   })
 
-  serve(routes.getAlertChannel, async ({ params, caller }) => visible(await find(db, caller, params.id), caller))
+  serve(routes.getAlertChannel, async ({ params, caller }) =>
+    visible(await find(db, secrets, caller, params.id), caller),
+  )
 
   serve(routes.deleteAlertChannel, ({ params, caller, record }) =>
     db.transaction().execute(async (tx) => {
       if (!(await store.lockChannel(tx, caller.accountId, params.id))) throw notFound()
-      const before = await find(tx, caller, params.id)
+      const before = await find(tx, secrets, caller, params.id)
       await store.deleteChannel(tx, caller.accountId, params.id)
       await record(tx, { before: masked(before) })
       return null
@@ -66,8 +69,8 @@ export function serveAlertChannels(serve: Serve, db: Db): void {
   )
 }
 
-async function find(db: Db, caller: Caller, id: number): Promise<AlertChannel> {
-  const channel = await store.findChannel(db, caller.accountId, id)
+async function find(db: Db, secrets: Secrets, caller: Caller, id: number): Promise<AlertChannel> {
+  const channel = await store.findChannel(db, secrets, caller.accountId, id)
   if (channel === undefined) throw notFound()
   return channel
 }

@@ -1,7 +1,10 @@
 import { type AlertChannel, type AlertChannelWrite, channelSetUp } from '@vedette/schema'
 import { type Selectable, sql } from 'kysely'
+import { maskedConfig } from '../../alerting/mask-config.ts'
+import { openConfig, sealConfig } from '../../alerting/sealed-config.ts'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import type { Page } from '../page.ts'
 import { subscriptionsOfChannels } from './subscriptions-store.ts'
 
@@ -9,23 +12,29 @@ type Row = Selectable<Tables['alert_channels']>
 
 export async function listChannels(
   db: Db,
+  secrets: Secrets,
   accountId: string,
   page: Page,
 ): Promise<{ channels: AlertChannel[]; total: number }> {
   const own = db.selectFrom('alert_channels').where('account_id', '=', accountId)
   const rows = await own.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute()
   const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { channels: await withSubscriptions(db, rows), total }
+  return { channels: await withSubscriptions(db, secrets, rows), total }
 }
 
-export async function findChannel(db: Db, accountId: string, id: number): Promise<AlertChannel | undefined> {
+export async function findChannel(
+  db: Db,
+  secrets: Secrets,
+  accountId: string,
+  id: number,
+): Promise<AlertChannel | undefined> {
   const row = await db
     .selectFrom('alert_channels')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row && (await withSubscriptions(db, [row]))[0]
+  return row && (await withSubscriptions(db, secrets, [row]))[0]
 }
 
 /** Whether it is there. Nobody else changes it before the transaction ends, but checks may subscribe meanwhile. */
@@ -40,19 +49,35 @@ export async function lockChannel(tx: Db, accountId: string, id: number): Promis
   return row !== undefined
 }
 
-export async function insertChannel(tx: Db, accountId: string, channel: AlertChannelWrite): Promise<number> {
-  const row = await tx
+export async function insertChannel(
+  tx: Db,
+  secrets: Secrets,
+  accountId: string,
+  channel: AlertChannelWrite,
+): Promise<number> {
+  const { type, config } = channel
+  const { id } = await tx
     .insertInto('alert_channels')
-    .values({ account_id: accountId, ...columns(channel) })
+    .values({ account_id: accountId, ...columns(channel), config: JSON.stringify(maskedConfig(type, config)) })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return row.id
+  // What is sealed is bound to the id, which is known only now.
+  const { sealed } = sealConfig(secrets, { accountId, channelId: id }, type, config)
+  if (sealed !== null) await tx.updateTable('alert_channels').set({ sealed }).where('id', '=', id).execute()
+  return id
 }
 
-export async function replaceChannel(tx: Db, accountId: string, id: number, channel: AlertChannelWrite): Promise<void> {
+export async function replaceChannel(
+  tx: Db,
+  secrets: Secrets,
+  accountId: string,
+  id: number,
+  channel: AlertChannelWrite,
+): Promise<void> {
+  const { open, sealed } = sealConfig(secrets, { accountId, channelId: id }, channel.type, channel.config)
   await tx
     .updateTable('alert_channels')
-    .set({ ...columns(channel), updated_at: sql<Date>`now()` })
+    .set({ ...columns(channel), config: open, sealed, updated_at: sql<Date>`now()` })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute()
@@ -65,7 +90,6 @@ export async function deleteChannel(tx: Db, accountId: string, id: number): Prom
 function columns(channel: AlertChannelWrite) {
   return {
     type: channel.type,
-    config: JSON.stringify(channel.config),
     send_failure: channel.sendFailure ?? true,
     send_recovery: channel.sendRecovery ?? true,
     send_degraded: channel.sendDegraded ?? false,
@@ -75,14 +99,14 @@ function columns(channel: AlertChannelWrite) {
   }
 }
 
-async function withSubscriptions(db: Db, rows: readonly Row[]): Promise<AlertChannel[]> {
+async function withSubscriptions(db: Db, secrets: Secrets, rows: readonly Row[]): Promise<AlertChannel[]> {
   const subscriptions = await subscriptionsOfChannels(
     db,
     rows.map((row) => row.id),
   )
   return rows.map((row) => ({
     id: row.id,
-    ...channelSetUp(row.type, row.config),
+    ...channelSetUp(row.type, openConfig(secrets, placeOf(row), row.config, row.sealed)),
     subscriptions: subscriptions.get(row.id) ?? [],
     sendRecovery: row.send_recovery,
     sendFailure: row.send_failure,
@@ -93,4 +117,8 @@ async function withSubscriptions(db: Db, rows: readonly Row[]): Promise<AlertCha
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at?.toISOString() ?? null,
   }))
+}
+
+function placeOf(row: Row) {
+  return { accountId: row.account_id, channelId: row.id }
 }

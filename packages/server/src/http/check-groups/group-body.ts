@@ -12,12 +12,12 @@ import {
   type Subscription,
 } from '@vedette/schema'
 import { invalidField } from '../../app-error.ts'
-import type { StoredGroup } from '../../checks/group.ts'
+import type { OpenGroup, StoredGroup } from '../../checks/group.ts'
 import { completeRetry, secretsIn, withKeptSecrets } from '../checks/check-body.ts'
 import { shownVariables, withoutLocked } from '../checks/present.ts'
 import { clean, complete } from '../validation.ts'
 
-export type GroupFields = Omit<StoredGroup, 'id' | 'accountId' | 'createdAt' | 'updatedAt'>
+export type GroupFields = Omit<StoredGroup, 'id' | 'accountId' | 'sealed' | 'createdAt' | 'updatedAt'>
 
 const SCHEMAS = {
   1: { create: CheckGroupV1Create, update: CheckGroupV1Update },
@@ -30,7 +30,7 @@ export function newGroup(version: 1 | 2, body: object): GroupFields {
 }
 
 /** The stored group with the given fields put over it; absent ones stay. */
-export function changedGroup(version: 1 | 2, stored: StoredGroup, body: object): GroupFields {
+export function changedGroup(version: 1 | 2, stored: OpenGroup, body: object): GroupFields {
   const { name, activated, muted, tags, settings } = stored
   const given = Object.entries(clean(SCHEMAS[version].update, body)).filter(([, value]) => value !== undefined)
   const merged = { name, activated, muted, tags, ...settings, ...Object.fromEntries(given) }
@@ -39,7 +39,7 @@ export function changedGroup(version: 1 | 2, stored: StoredGroup, body: object):
   return toFields(version, full, stored)
 }
 
-function toFields(version: 1 | 2, full: CheckGroupFields, stored: StoredGroup | null): GroupFields {
+function toFields(version: 1 | 2, full: CheckGroupFields, stored: OpenGroup | null): GroupFields {
   const {
     name,
     activated = true,
@@ -85,7 +85,7 @@ function toFields(version: 1 | 2, full: CheckGroupFields, stored: StoredGroup | 
 }
 
 export function presentGroup(
-  group: StoredGroup,
+  group: OpenGroup,
   subscriptions: readonly Subscription[],
   checks: readonly string[],
   showLocked: boolean,

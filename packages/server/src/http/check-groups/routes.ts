@@ -5,15 +5,15 @@ import { groupSubscriptionsOf, setSubscriptions, subscriptionsForNew } from '../
 import { AppError, notFound } from '../../app-error.ts'
 import { type Caller, mayReadLocked } from '../../auth/caller.ts'
 import type { CheckSettings, InForce } from '../../checks/check.ts'
-import type { StoredGroup } from '../../checks/group.ts'
+import type { OpenGroup } from '../../checks/group.ts'
 import { inForce } from '../../checks/in-force.ts'
+import { openCheck, openGroup } from '../../checks/settings-secrets.ts'
 import { findCheck, findGroup, lockConfiguration, lockMembers, setInForce } from '../../checks/store.ts'
-import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
-import type { Links } from '../../links.ts'
-import { presentAll, presentOne as presentCheck } from '../checks/routes.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
+import { type Presenting, presentAll, presentOne as presentCheck } from '../checks/routes.ts'
 import { assertPrivateLocations, listChecks } from '../checks/store.ts'
-import { syncWithSchedule } from '../checks/write-check.ts'
+import { syncWithSchedule, type Tools } from '../checks/write-check.ts'
 import { pageOf, tellPage } from '../page.ts'
 import type { Call, Serve } from '../serve.ts'
 import { assertSnippets } from '../snippets/store.ts'
@@ -22,7 +22,8 @@ import * as store from './store.ts'
 
 type Body = object & { alertChannelSubscriptions?: Subscription[] | undefined }
 
-export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Links): void {
+export function serveCheckGroups(serve: Serve, db: Db, tools: Tools & Presenting): void {
+  const { secrets } = tools
   type Creating = Pick<Call<typeof routes.createCheckGroup>, 'query' | 'caller' | 'record'>
   const create = (version: 1 | 2, body: Body, { query, caller, record }: Creating) =>
     db.transaction().execute(async (tx) => {
@@ -31,7 +32,7 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
       const fields = newGroup(version, body)
       await assertPrivateLocations(tx, accountId, fields.settings.privateLocations ?? [])
       await assertSnippets(tx, accountId, fields.settings)
-      const group = await store.insertGroup(tx, accountId, fields)
+      const group = await store.insertGroup(tx, secrets, accountId, fields)
       const all = query.autoAssignAlerts !== false
       const wanted = await subscriptionsForNew(tx, accountId, all, body.alertChannelSubscriptions ?? [])
       await setSubscriptions(tx, accountId, { groupId: group.id }, wanted)
@@ -46,18 +47,17 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
     db.transaction().execute(async (tx) => {
       const { accountId } = caller
       await lockConfiguration(tx, accountId)
-      const stored = await findGroup(tx, accountId, params.id)
-      if (stored === undefined) throw notFound()
+      const stored = await getGroup(tx, secrets, caller, params.id)
       const before = await presentForAll(tx, stored)
       // Written by the older operation, it stays what it is.
       const fields = changedGroup(version ?? stored.version, stored, body)
       await assertPrivateLocations(tx, accountId, fields.settings.privateLocations ?? [])
       await assertSnippets(tx, accountId, fields.settings)
-      const group = await store.updateGroup(tx, stored.id, fields)
+      const group = await store.updateGroup(tx, secrets, stored, fields)
       if (body.alertChannelSubscriptions !== undefined) {
         await setSubscriptions(tx, accountId, { groupId: group.id }, body.alertChannelSubscriptions)
       }
-      await passOnToMembers(tx, clock, group)
+      await passOnToMembers(tx, tools, group)
       await record(tx, { before, after: await presentForAll(tx, group) })
       return presentOne(tx, group, caller)
     })
@@ -66,19 +66,20 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
 
   serve(routes.listCheckGroups, async ({ query, caller, request, reply }) => {
     const page = pageOf(query)
-    const { groups, total } = await store.listGroups(db, caller.accountId, { tags: query.tag, names: query.name }, page)
+    const filter = { tags: query.tag, names: query.name }
+    const { groups, total } = await store.listGroups(db, secrets, caller.accountId, filter, page)
     tellPage(request, reply, page, groups.length, total)
     return present(db, groups, caller)
   })
 
   serve(routes.getCheckGroup, async ({ params, caller }) =>
-    presentOne(db, await getGroup(db, caller, params.id), caller),
+    presentOne(db, await getGroup(db, secrets, caller, params.id), caller),
   )
 
   serve(routes.deleteCheckGroup, async ({ params, caller, record }) => {
     await db.transaction().execute(async (tx) => {
       await lockConfiguration(tx, caller.accountId)
-      const group = await getGroup(tx, caller, params.id)
+      const group = await getGroup(tx, secrets, caller, params.id)
       const before = await presentForAll(tx, group)
       if (before.checks.length > 0) throw new AppError('conflict', 'The group still has checks. Move them first.')
       await record(tx, { before })
@@ -89,11 +90,11 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
 
   type Listing = Pick<Call<typeof routes.listGroupChecks>, 'params' | 'query' | 'caller' | 'request' | 'reply'>
   const listMembers = async ({ params, query, caller, request, reply }: Listing) => {
-    const group = await getGroup(db, caller, params.id)
+    const group = await getGroup(db, secrets, caller, params.id)
     const page = pageOf(query)
-    const { checks, total } = await listChecks(db, caller.accountId, { groupId: group.id }, page)
+    const { checks, total } = await listChecks(db, secrets, caller.accountId, { groupId: group.id }, page)
     tellPage(request, reply, page, checks.length, total)
-    return presentAll(db, checks, caller, links, { inForce: true })
+    return presentAll(db, checks, caller, tools, { inForce: true })
   }
   serve(routes.listGroupChecks, listMembers)
   serve(routes.listGroupChecksV2, listMembers)
@@ -102,18 +103,18 @@ export function serveCheckGroups(serve: Serve, db: Db, clock: Clock, links: Link
   const getMember = async ({ params, caller }: Getting) => {
     const check = await findCheck(db, caller.accountId, params.checkId)
     if (check === undefined || check.groupId !== params.groupId) throw notFound()
-    return presentCheck(db, check, caller, links, { inForce: true })
+    return presentCheck(db, openCheck(secrets, check), caller, tools, { inForce: true })
   }
   serve(routes.getGroupCheck, getMember)
   serve(routes.getGroupCheckV2, getMember)
 }
 
 /** The members run by the settings of the group from now on. */
-async function passOnToMembers(tx: Db, clock: Clock, group: StoredGroup): Promise<void> {
-  for (const member of await lockMembers(tx, group.id)) {
+async function passOnToMembers(tx: Db, { clock, secrets }: Tools, group: OpenGroup): Promise<void> {
+  for (const member of await lockMembers(tx, secrets, group.id)) {
     const effective = inForce<CheckKind>(member, group)
     if (isDeepStrictEqual(effective, member.effective)) continue
-    await setInForce(tx, member.no, effective)
+    await setInForce(tx, secrets, member, effective)
     if (isDeepStrictEqual(planOf(effective), planOf(member.effective))) continue
     const check = await findCheck(tx, group.accountId, member.id)
     if (check !== undefined) await syncWithSchedule(tx, clock, member, check)
@@ -125,24 +126,24 @@ function planOf({ activated, settings: { locations, privateLocations, runParalle
   return [activated, locations, privateLocations, runParallel]
 }
 
-async function getGroup(db: Db, caller: Caller, id: number): Promise<StoredGroup> {
+async function getGroup(db: Db, secrets: Secrets, caller: Caller, id: number): Promise<OpenGroup> {
   const group = await findGroup(db, caller.accountId, id)
   if (group === undefined) throw notFound()
-  return group
+  return openGroup(secrets, group)
 }
 
 /** As every reader of the account may see it. */
-function presentForAll(db: Db, group: StoredGroup): Promise<CheckGroup> {
+function presentForAll(db: Db, group: OpenGroup): Promise<CheckGroup> {
   return presentOne(db, group, { role: 'READ_ONLY' })
 }
 
-async function presentOne(db: Db, group: StoredGroup, caller: Pick<Caller, 'role'>): Promise<CheckGroup> {
+async function presentOne(db: Db, group: OpenGroup, caller: Pick<Caller, 'role'>): Promise<CheckGroup> {
   const [answer] = await present(db, [group], caller)
   if (answer === undefined) throw notFound()
   return answer
 }
 
-async function present(db: Db, groups: readonly StoredGroup[], caller: Pick<Caller, 'role'>): Promise<CheckGroup[]> {
+async function present(db: Db, groups: readonly OpenGroup[], caller: Pick<Caller, 'role'>): Promise<CheckGroup[]> {
   const ids = groups.map(({ id }) => id)
   const [subscriptions, members] = await Promise.all([groupSubscriptionsOf(db, ids), store.membersOf(db, ids)])
   return groups.map((group) =>

@@ -1,27 +1,44 @@
 import { sql } from 'kysely'
-import type { StoredGroup } from '../../checks/group.ts'
+import type { OpenGroup } from '../../checks/group.ts'
+import { openGroup, sealGroupSettings, withoutSecrets } from '../../checks/settings-secrets.ts'
 import { toStoredGroup } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import type { Page } from '../page.ts'
 import type { GroupFields } from './group-body.ts'
 
-export async function insertGroup(tx: Db, accountId: string, fields: GroupFields): Promise<StoredGroup> {
+export async function insertGroup(
+  tx: Db,
+  secrets: Secrets,
+  accountId: string,
+  fields: GroupFields,
+): Promise<OpenGroup> {
   const row = await tx
     .insertInto('check_groups')
-    .values({ ...fields, account_id: accountId, settings: JSON.stringify(fields.settings) })
+    .values({ ...fields, account_id: accountId, settings: JSON.stringify(withoutSecrets(fields.settings)) })
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toStoredGroup(row)
+  // What is sealed is bound to the id, which is known only now.
+  const { sealed } = sealGroupSettings(secrets, { accountId, id: row.id }, fields.settings)
+  if (sealed !== null) await tx.updateTable('check_groups').set({ sealed }).where('id', '=', row.id).execute()
+  return openGroup(secrets, toStoredGroup({ ...row, sealed }))
 }
 
-export async function updateGroup(tx: Db, id: number, fields: GroupFields): Promise<StoredGroup> {
+export async function updateGroup(
+  tx: Db,
+  secrets: Secrets,
+  group: Pick<OpenGroup, 'accountId' | 'id'>,
+  fields: GroupFields,
+): Promise<OpenGroup> {
+  const { open, sealed } = sealGroupSettings(secrets, group, fields.settings)
   const row = await tx
     .updateTable('check_groups')
-    .set({ ...fields, settings: JSON.stringify(fields.settings), updated_at: new Date() })
-    .where('id', '=', id)
+    .set({ ...fields, settings: open, sealed, updated_at: new Date() })
+    .where('account_id', '=', group.accountId)
+    .where('id', '=', group.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toStoredGroup(row)
+  return openGroup(secrets, toStoredGroup(row))
 }
 
 export async function deleteGroup(tx: Db, id: number): Promise<void> {
@@ -30,10 +47,11 @@ export async function deleteGroup(tx: Db, id: number): Promise<void> {
 
 export async function listGroups(
   db: Db,
+  secrets: Secrets,
   accountId: string,
   filter: { tags: readonly string[] | undefined; names: readonly string[] | undefined },
   page: Page,
-): Promise<{ groups: StoredGroup[]; total: number }> {
+): Promise<{ groups: OpenGroup[]; total: number }> {
   const { tags, names } = filter
   const matching = db
     .selectFrom('check_groups')
@@ -42,7 +60,7 @@ export async function listGroups(
     .$if(names !== undefined && names.length > 0, (q) => q.where('name', 'in', names ?? []))
   const rows = await matching.selectAll().orderBy('id').limit(page.limit).offset(page.offset).execute()
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { groups: rows.map(toStoredGroup), total }
+  return { groups: rows.map((row) => openGroup(secrets, toStoredGroup(row))), total }
 }
 
 /** The ids of the members of groups, in their order. */

@@ -11,7 +11,7 @@ import {
 } from '@vedette/schema'
 import type { Static } from 'typebox'
 import { invalidField } from '../../app-error.ts'
-import type { CheckSettings, InForce, SettingsOf, StoredCheckOf } from '../../checks/check.ts'
+import type { CheckSettings, InForce, OpenCheckOf, SettingsOf } from '../../checks/check.ts'
 import { clean, complete } from '../validation.ts'
 import { assertRules } from './kind-rules.ts'
 
@@ -51,7 +51,7 @@ export function newCheck<K extends CheckKind>(kind: K, body: object): CheckField
 }
 
 /** The stored check with the given fields put over it; absent ones stay. */
-export function changedCheck<K extends CheckKind>(kind: K, stored: StoredCheckOf<K>, body: object): CheckFields<K> {
+export function changedCheck<K extends CheckKind>(kind: K, stored: OpenCheckOf<K>, body: object): CheckFields<K> {
   const { name, activated, muted, tags, groupId, groupOrder, settings } = stored
   const given: Body = withOneName(kind, clean(checkKinds[kind].update, body))
   const merged: Body = { name, activated, muted, tags, groupId, groupOrder, ...settings, ...withoutAbsent(given) }
@@ -66,7 +66,7 @@ export function changedCheck<K extends CheckKind>(kind: K, stored: StoredCheckOf
 function toFields<K extends CheckKind>(
   kind: K,
   full: Body,
-  stored: StoredCheckOf<K> | null,
+  stored: OpenCheckOf<K> | null,
   resolved: Pick<CheckSettings, 'locations' | 'frequencyOffset'>,
 ): CheckFields<K> {
   const {

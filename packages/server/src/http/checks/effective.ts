@@ -1,16 +1,23 @@
 /** The settings by which a check runs, each with where it comes from. */
 import type { EffectiveSettings } from '@vedette/schema'
 import { getAccount } from '../../auth/store.ts'
-import { alertSettingsOf, retryStrategyOf, type StoredCheck } from '../../checks/check.ts'
+import { alertSettingsOf, type OpenCheck, retryStrategyOf } from '../../checks/check.ts'
 import { decide } from '../../checks/in-force.ts'
+import { openGroup } from '../../checks/settings-secrets.ts'
 import { findGroup } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { withoutLocked } from './present.ts'
 
-export async function effectiveOf(db: Db, check: StoredCheck, showLocked: boolean): Promise<EffectiveSettings> {
+export async function effectiveOf(
+  db: Db,
+  secrets: Secrets,
+  check: OpenCheck,
+  showLocked: boolean,
+): Promise<EffectiveSettings> {
   const group = check.groupId === null ? undefined : await findGroup(db, check.accountId, check.groupId)
   const account = await getAccount(db, check.accountId)
-  const { sources, ...settings } = decide(check, group ?? null)
+  const { sources, ...settings } = decide(check, group === undefined ? null : openGroup(secrets, group))
   return {
     activated: { value: settings.activated, from: sources.activated },
     muted: { value: settings.muted, from: sources.muted },

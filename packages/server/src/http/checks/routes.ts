@@ -3,11 +3,12 @@ import { type Check, type CheckKind, routes, type Subscription } from '@vedette/
 import { channelSummaries, groupSubscriptionsOf, subscriptionsOf } from '../../alerting/subscriptions-store.ts'
 import { notFound } from '../../app-error.ts'
 import { type Caller, mayReadLocked } from '../../auth/caller.ts'
-import type { StoredCheck } from '../../checks/check.ts'
+import type { OpenCheck } from '../../checks/check.ts'
+import { openCheck } from '../../checks/settings-secrets.ts'
 import { findCheck } from '../../checks/store.ts'
-import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
 import type { Links } from '../../links.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { pageOf, tellPage } from '../page.ts'
 import type { Call, Serve } from '../serve.ts'
 import { effectiveOf } from './effective.ts'
@@ -16,15 +17,21 @@ import { summariseChecks } from './overview-store.ts'
 import { presentCheck } from './present.ts'
 import * as store from './store.ts'
 import { timelineOf } from './timeline.ts'
-import { changeCheck, createCheck, lockCheck } from './write-check.ts'
+import { changeCheck, createCheck, lockCheck, type Tools } from './write-check.ts'
 
-export function serveChecks(serve: Serve, db: Db, clock: Clock, links: Links): void {
+export interface Presenting {
+  secrets: Secrets
+  links: Links
+}
+
+export function serveChecks(serve: Serve, db: Db, tools: Tools & Presenting): void {
+  const { secrets } = tools
   type Writing = Pick<Call<typeof routes.createApiCheck>, 'query' | 'caller' | 'record'>
   const create = <K extends CheckKind>(kind: K, body: object, { query, caller, record }: Writing) =>
     db.transaction().execute(async (tx) => {
-      const check = await createCheck(tx, clock, caller.accountId, kind, body, query.autoAssignAlerts !== false)
-      await record(tx, { subject: check.id, after: await presentForAll(tx, check, links) })
-      return presentWritten(tx, check, caller, links)
+      const check = await createCheck(tx, tools, caller.accountId, kind, body, query.autoAssignAlerts !== false)
+      await record(tx, { subject: check.id, after: await presentForAll(tx, check, tools) })
+      return presentWritten(tx, check, caller, tools)
     })
   const createAs = async <K extends CheckKind>(kind: K, body: object, call: Writing) =>
     ofKind(kind, await create(kind, body, call))
@@ -39,16 +46,16 @@ export function serveChecks(serve: Serve, db: Db, clock: Clock, links: Links): v
   serve(routes.createCheck, (call) => create(call.body.checkType, call.body, call))
 
   type Changing = Pick<Call<typeof routes.updateApiCheck>, 'params' | 'caller' | 'record'>
-  const change = (stored: (tx: Db) => Promise<StoredCheck>, body: object, { caller, record }: Changing) =>
+  const change = (stored: (tx: Db) => Promise<OpenCheck>, body: object, { caller, record }: Changing) =>
     db.transaction().execute(async (tx) => {
       const before = await stored(tx)
-      const was = await presentForAll(tx, before, links)
-      const check = await changeCheck(tx, clock, before, body)
-      await record(tx, { before: was, after: await presentForAll(tx, check, links) })
-      return presentWritten(tx, check, caller, links)
+      const was = await presentForAll(tx, before, tools)
+      const check = await changeCheck(tx, tools, before, body)
+      await record(tx, { before: was, after: await presentForAll(tx, check, tools) })
+      return presentWritten(tx, check, caller, tools)
     })
   const changeAs = async <K extends CheckKind>(kind: K, body: object, call: Changing) =>
-    ofKind(kind, await change((tx) => lockCheck(tx, call.caller.accountId, call.params.id, kind), body, call))
+    ofKind(kind, await change((tx) => lockCheck(tx, secrets, call.caller.accountId, call.params.id, kind), body, call))
   serve(routes.updateApiCheck, (call) => changeAs('API', call.body, call))
   serve(routes.updateBrowserCheck, (call) => changeAs('BROWSER', call.body, call))
   serve(routes.updateMultiStepCheck, (call) => changeAs('MULTI_STEP', call.body, call))
@@ -58,7 +65,7 @@ export function serveChecks(serve: Serve, db: Db, clock: Clock, links: Links): v
   serve(routes.updateDnsCheck, (call) => changeAs('DNS', call.body, call))
   serve(routes.updateHeartbeatCheck, (call) => changeAs('HEARTBEAT', call.body, call))
   serve(routes.updateCheck, (call) =>
-    change((tx) => lockCheck(tx, call.caller.accountId, call.params.id), call.body, call),
+    change((tx) => lockCheck(tx, secrets, call.caller.accountId, call.params.id), call.body, call),
   )
 
   serve(routes.listChecks, async ({ query, caller, request, reply }) => {
@@ -70,14 +77,14 @@ export function serveChecks(serve: Serve, db: Db, clock: Clock, links: Links): v
       status: query.status,
       kind: query.checkType,
     }
-    const { checks, total } = await store.listChecks(db, caller.accountId, filter, page)
+    const { checks, total } = await store.listChecks(db, secrets, caller.accountId, filter, page)
     tellPage(request, reply, page, checks.length, total)
-    return presentAll(db, checks, caller, links, { inForce: query.applyGroupSettings === true })
+    return presentAll(db, checks, caller, tools, { inForce: query.applyGroupSettings === true })
   })
 
   serve(routes.getCheck, async ({ params, query, caller }) => {
-    const check = await getCheck(db, caller, params.id)
-    const [answer] = await presentAll(db, [check], caller, links, {
+    const check = await getCheck(db, secrets, caller, params.id)
+    const [answer] = await presentAll(db, [check], caller, tools, {
       inForce: query.applyGroupSettings === true,
       withDependencies: query.includeDependencies === true,
     })
@@ -86,13 +93,13 @@ export function serveChecks(serve: Serve, db: Db, clock: Clock, links: Links): v
   })
 
   serve(routes.getEffectiveSettings, async ({ params, caller }) =>
-    effectiveOf(db, await getCheck(db, caller, params.id), mayReadLocked(caller)),
+    effectiveOf(db, secrets, await getCheck(db, secrets, caller, params.id), mayReadLocked(caller)),
   )
 
   serve(routes.deleteCheck, async ({ params, caller, record }) => {
     await db.transaction().execute(async (tx) => {
-      const stored = await lockCheck(tx, caller.accountId, params.id)
-      await record(tx, { before: await presentForAll(tx, stored, links) })
+      const stored = await lockCheck(tx, secrets, caller.accountId, params.id)
+      await record(tx, { before: await presentForAll(tx, stored, tools) })
       await store.deleteCheck(tx, stored.no)
     })
     return null
@@ -108,24 +115,32 @@ export function serveChecks(serve: Serve, db: Db, clock: Clock, links: Links): v
   serve(routes.summariseChecks, ({ caller }) => summariseChecks(db, caller.accountId))
 
   serve(routes.checkTimeline, async ({ params, query, caller }) =>
-    timelineOf(db, await getCheck(db, caller, params.id), { hours: query.hours ?? 24, limit: query.limit ?? 1500 }),
+    timelineOf(db, await getCheck(db, secrets, caller, params.id), {
+      hours: query.hours ?? 24,
+      limit: query.limit ?? 1500,
+    }),
   )
 }
 
-async function getCheck(db: Db, caller: Caller, id: string): Promise<StoredCheck> {
+async function getCheck(db: Db, secrets: Secrets, caller: Caller, id: string): Promise<OpenCheck> {
   const check = await findCheck(db, caller.accountId, id)
   if (check === undefined) throw notFound()
-  return check
+  return openCheck(secrets, check)
 }
 
 /** As the answer of a write shows it: with everything that was written. */
-function presentWritten(db: Db, check: StoredCheck, caller: Pick<Caller, 'role'>, links: Links): Promise<Check> {
-  return presentOne(db, check, caller, links, { withDependencies: true })
+function presentWritten(
+  db: Db,
+  check: OpenCheck,
+  caller: Pick<Caller, 'role'>,
+  presenting: Presenting,
+): Promise<Check> {
+  return presentOne(db, check, caller, presenting, { withDependencies: true })
 }
 
 /** As every reader of the account may see it. */
-async function presentForAll(db: Db, check: StoredCheck, links: Links): Promise<Check> {
-  return presentWritten(db, check, { role: 'READ_ONLY' }, links)
+async function presentForAll(db: Db, check: OpenCheck, presenting: Presenting): Promise<Check> {
+  return presentWritten(db, check, { role: 'READ_ONLY' }, presenting)
 }
 
 export interface Wanted {
@@ -137,30 +152,31 @@ export interface Wanted {
 
 export async function presentOne(
   db: Db,
-  check: StoredCheck,
+  check: OpenCheck,
   caller: Pick<Caller, 'role'>,
-  links: Links,
+  presenting: Presenting,
   wanted: Wanted,
 ): Promise<Check> {
-  const [answer] = await presentAll(db, [check], caller, links, wanted)
+  const [answer] = await presentAll(db, [check], caller, presenting, wanted)
   if (answer === undefined) throw notFound()
   return answer
 }
 
 export async function presentAll(
   db: Db,
-  checks: readonly StoredCheck[],
+  checks: readonly OpenCheck[],
   caller: Pick<Caller, 'role'>,
-  links: Links,
+  presenting: Presenting,
   { inForce = false, withDependencies = false }: Wanted = {},
 ): Promise<Check[]> {
+  const { secrets, links } = presenting
   const numbers = checks.map((check) => check.no)
   const groupIds = inForce ? [...new Set(checks.flatMap(({ groupId }) => groupId ?? []))] : []
   const showLocked = mayReadLocked(caller)
   const [subscriptions, ofGroups, summaries] = await Promise.all([
     subscriptionsOf(db, numbers),
     groupSubscriptionsOf(db, groupIds),
-    channelSummaries(db, numbers, { showsSecrets: showLocked }),
+    channelSummaries(db, numbers, showLocked ? secrets : null),
   ])
   return checks.map((check) => {
     const own = subscriptions.get(check.no) ?? []
@@ -176,7 +192,7 @@ export async function presentAll(
 }
 
 /** The check as it runs, with the settings of its group put over its own. */
-function asInForce<C extends StoredCheck>(check: C): C {
+function asInForce<C extends OpenCheck>(check: C): C {
   return { ...check, ...check.effective }
 }
 
@@ -185,7 +201,7 @@ function notAmong(own: readonly Subscription[], others: readonly Subscription[])
   return others.filter((other) => !own.some(({ alertChannelId }) => alertChannelId === other.alertChannelId))
 }
 
-function presentAny(check: StoredCheck, view: Parameters<typeof presentCheck>[1]): Check {
+function presentAny(check: OpenCheck, view: Parameters<typeof presentCheck>[1]): Check {
   return presentCheck<CheckKind>(check, view)
 }
 

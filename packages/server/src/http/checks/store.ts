@@ -1,44 +1,63 @@
+import { randomUUID } from 'node:crypto'
 import type { CheckKind } from '@vedette/schema'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { invalidField } from '../../app-error.ts'
-import type { InForce, SettingsOf, StoredCheck } from '../../checks/check.ts'
+import type { InForce, OpenCheck, SettingsOf } from '../../checks/check.ts'
+import { openCheck, sealCheckSettings } from '../../checks/settings-secrets.ts'
 import { effectiveColumns, toStoredCheck } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import type { CheckFields } from './check-body.ts'
+
+type Owner = Pick<OpenCheck, 'accountId' | 'id'>
 
 export async function insertCheck<K extends CheckKind>(
   tx: Db,
+  secrets: Secrets,
   accountId: string,
   fields: CheckFields<K>,
   effective: InForce<SettingsOf<K>>,
-): Promise<StoredCheck> {
+): Promise<OpenCheck> {
+  const check = { accountId, id: randomUUID() }
   const row = await tx
     .insertInto('checks')
-    .values({ account_id: accountId, ...columns(fields), ...effectiveColumns(effective) })
+    .values({
+      id: check.id,
+      account_id: accountId,
+      ...columns(secrets, check, fields),
+      ...effectiveColumns(secrets, check, effective),
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
   await tx.insertInto('check_states').values({ check_no: row.no }).execute()
-  return toStoredCheck(row)
+  return openCheck(secrets, toStoredCheck(row))
 }
 
 export async function updateCheck<K extends CheckKind>(
   tx: Db,
-  no: number,
+  secrets: Secrets,
+  check: Owner,
   fields: CheckFields<K>,
   effective: InForce<SettingsOf<K>>,
-): Promise<StoredCheck> {
+): Promise<OpenCheck> {
   const row = await tx
     .updateTable('checks')
-    .set({ ...columns(fields), ...effectiveColumns(effective), updated_at: new Date() })
-    .where('no', '=', no)
+    .set({
+      ...columns(secrets, check, fields),
+      ...effectiveColumns(secrets, check, effective),
+      updated_at: new Date(),
+    })
+    .where('account_id', '=', check.accountId)
+    .where('id', '=', check.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  return toStoredCheck(row)
+  return openCheck(secrets, toStoredCheck(row))
 }
 
-function columns<K extends CheckKind>(fields: CheckFields<K>) {
+function columns<K extends CheckKind>(secrets: Secrets, check: Owner, fields: CheckFields<K>) {
   const { kind, name, activated, muted, tags, groupId, groupOrder, settings } = fields
+  const { open, sealed } = sealCheckSettings(secrets, check, 'sealed', settings)
   return {
     kind,
     name,
@@ -47,7 +66,8 @@ function columns<K extends CheckKind>(fields: CheckFields<K>) {
     tags,
     group_id: groupId,
     group_order: groupOrder,
-    settings: JSON.stringify(settings),
+    settings: open,
+    sealed,
   }
 }
 
@@ -67,10 +87,11 @@ export interface CheckFilter {
 
 export async function listChecks(
   db: Db,
+  secrets: Secrets,
   accountId: string,
   filter: CheckFilter,
   page: { limit: number; offset: number },
-): Promise<{ checks: StoredCheck[]; total: number }> {
+): Promise<{ checks: OpenCheck[]; total: number }> {
   const matching = filtered(db.selectFrom('checks').where('checks.account_id', '=', accountId), filter)
   const rows = await matching
     .selectAll('checks')
@@ -81,7 +102,7 @@ export async function listChecks(
     .offset(page.offset)
     .execute()
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { checks: rows.map(toStoredCheck), total }
+  return { checks: rows.map((row) => openCheck(secrets, toStoredCheck(row))), total }
 }
 
 export function filtered<O>(query: SelectQueryBuilder<Tables, 'checks', O>, filter: CheckFilter) {

@@ -3,13 +3,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { type CheckKind, checkKinds, type Subscription } from '@vedette/schema'
 import { setSubscriptions, subscriptionsForNew } from '../../alerting/subscriptions-store.ts'
 import { AppError, invalidField, notFound } from '../../app-error.ts'
-import type { StoredCheck } from '../../checks/check.ts'
-import type { StoredGroup } from '../../checks/group.ts'
+import type { OpenCheck, StoredCheck } from '../../checks/check.ts'
+import type { OpenGroup } from '../../checks/group.ts'
 import { inForce } from '../../checks/in-force.ts'
+import { openCheck, openGroup } from '../../checks/settings-secrets.ts'
 import { findCheckForUpdate, findGroup, lockConfiguration } from '../../checks/store.ts'
 import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { syncSchedule } from '../../scheduling/sync-schedule.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { keepToken, restartTimer } from '../heartbeats/store.ts'
 import { assertSnippets } from '../snippets/store.ts'
 import { assertService } from '../status-page-services/store.ts'
@@ -17,21 +19,27 @@ import { validate } from '../validation.ts'
 import { type CheckFields, changedCheck, newCheck } from './check-body.ts'
 import * as store from './store.ts'
 
+/** What writing a check needs besides a transaction. */
+export interface Tools {
+  clock: Clock
+  secrets: Secrets
+}
+
 type Body = object & { alertChannelSubscriptions?: Subscription[] | undefined }
 
 /** @throws AppError `invalid` for what the schema cannot say, `conflict` for a ping token that is taken. */
 export async function createCheck<K extends CheckKind>(
   tx: Db,
-  clock: Clock,
+  { clock, secrets }: Tools,
   accountId: string,
   kind: K,
   body: Body,
   autoAssignAlerts: boolean,
-): Promise<StoredCheck> {
+): Promise<OpenCheck> {
   await lockConfiguration(tx, accountId)
   const fields = newCheck(kind, body)
-  const group = await findReferences(tx, accountId, fields)
-  const check = await store.insertCheck(tx, accountId, fields, inForce(fields, group))
+  const group = await findReferences(tx, secrets, accountId, fields)
+  const check = await store.insertCheck(tx, secrets, accountId, fields, inForce(fields, group))
   const wanted = await subscriptionsForNew(tx, accountId, autoAssignAlerts, body.alertChannelSubscriptions ?? [])
   await setSubscriptions(tx, accountId, { checkNo: check.no }, wanted)
   await keepPingToken(tx, check)
@@ -40,20 +48,31 @@ export async function createCheck<K extends CheckKind>(
 }
 
 /** The check as it is, held until the transaction ends. @throws AppError `not-found`, also when it is of another kind. */
-export async function lockCheck(tx: Db, accountId: string, id: string, kind?: CheckKind): Promise<StoredCheck> {
+export async function lockCheck(
+  tx: Db,
+  secrets: Secrets,
+  accountId: string,
+  id: string,
+  kind?: CheckKind,
+): Promise<OpenCheck> {
   await lockConfiguration(tx, accountId)
   const stored = await findCheckForUpdate(tx, accountId, id)
   if (stored === undefined || (kind !== undefined && stored.kind !== kind)) throw notFound()
-  return stored
+  return openCheck(secrets, stored)
 }
 
 /** @throws AppError `invalid` for what the schema of the kind, or its rules, refuse. */
-export async function changeCheck(tx: Db, clock: Clock, stored: StoredCheck, body: Body): Promise<StoredCheck> {
+export async function changeCheck(
+  tx: Db,
+  { clock, secrets }: Tools,
+  stored: OpenCheck,
+  body: Body,
+): Promise<OpenCheck> {
   validate(checkKinds[stored.kind].update, body, 'payload')
   const { accountId } = stored
   const fields = changedCheck<CheckKind>(stored.kind, stored, body)
-  const group = await findReferences(tx, accountId, fields)
-  const check = await store.updateCheck(tx, stored.no, fields, inForce(fields, group))
+  const group = await findReferences(tx, secrets, accountId, fields)
+  const check = await store.updateCheck(tx, secrets, stored, fields, inForce(fields, group))
   if (body.alertChannelSubscriptions !== undefined) {
     await setSubscriptions(tx, accountId, { checkNo: check.no }, body.alertChannelSubscriptions)
   }
@@ -81,9 +100,10 @@ export async function syncWithSchedule(
 /** What the fields refer to is there. Answers the group. */
 async function findReferences<K extends CheckKind>(
   tx: Db,
+  secrets: Secrets,
   accountId: string,
   fields: CheckFields<K>,
-): Promise<StoredGroup | null> {
+): Promise<OpenGroup | null> {
   await store.assertPrivateLocations(tx, accountId, fields.settings.privateLocations)
   await assertSnippets(tx, accountId, fields.settings)
   const { triggerIncident } = fields.settings
@@ -91,7 +111,7 @@ async function findReferences<K extends CheckKind>(
   if (fields.groupId === null) return null
   const group = await findGroup(tx, accountId, fields.groupId)
   if (group === undefined) throw invalidField('groupId', `names the group ${fields.groupId}, which does not exist`)
-  return group
+  return openGroup(secrets, group)
 }
 
 /** Switched on or off, or with another rhythm: what the timer of a heartbeat waited for is not expected any more. */

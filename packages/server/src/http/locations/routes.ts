@@ -7,6 +7,7 @@ import { lockConfiguration } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import { METRICS_KEPT_MS, samplesOf } from '../../scheduling/location-samples-store.ts'
 import type { LocationView } from '../../scheduling/location-view.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 import { readWindow, type TimeWindow } from '../instants.ts'
 import type { Serve } from '../serve.ts'
 import * as store from './store.ts'
@@ -15,7 +16,7 @@ const KEYS_A_LOCATION = 2
 /** Instead of what the reader may not see. */
 const MASK = '********'
 
-export function serveLocations(serve: Serve, db: Db, locations: () => Promise<LocationView>): void {
+export function serveLocations(serve: Serve, db: Db, secrets: Secrets, locations: () => Promise<LocationView>): void {
   serve(routes.listLocations, async () => {
     const view = await locations()
     return view
@@ -48,17 +49,17 @@ export function serveLocations(serve: Serve, db: Db, locations: () => Promise<Lo
   })
 
   serve(routes.listPrivateLocations, async ({ caller }) => {
-    const locations = await store.listPrivateLocations(db, caller.accountId)
+    const locations = await store.listPrivateLocations(db, secrets, caller.accountId)
     return locations.map((location) => visible(location, mayReadLocked(caller)))
   })
 
   serve(routes.getPrivateLocation, async ({ params, caller }) =>
-    visible(await getLocation(db, caller.accountId, params.id), mayReadLocked(caller)),
+    visible(await getLocation(db, secrets, caller.accountId, params.id), mayReadLocked(caller)),
   )
 
   serve(routes.createPrivateLocation, ({ body, caller, record }) =>
     db.transaction().execute(async (tx) => {
-      const location = await store.insertPrivateLocation(tx, caller.accountId, body, newKey('location'))
+      const location = await store.insertPrivateLocation(tx, secrets, caller.accountId, body, newKey('location'))
       if (location === undefined) throw new AppError('conflict', `The slug "${body.slugName}" is taken.`)
       await record(tx, { after: forReaders(location), subject: location.id })
       return location
@@ -68,9 +69,9 @@ export function serveLocations(serve: Serve, db: Db, locations: () => Promise<Lo
   serve(routes.updatePrivateLocation, ({ params, body, caller, record }) =>
     db.transaction().execute(async (tx) => {
       await lock(tx, caller.accountId, params.id)
-      const before = await getLocation(tx, caller.accountId, params.id)
-      await store.updatePrivateLocation(tx, caller.accountId, params.id, body)
-      const after = await getLocation(tx, caller.accountId, params.id)
+      const before = await getLocation(tx, secrets, caller.accountId, params.id)
+      await store.updatePrivateLocation(tx, secrets, caller.accountId, params.id, body)
+      const after = await getLocation(tx, secrets, caller.accountId, params.id)
       await record(tx, { before: forReaders(before), after: forReaders(after) })
       return after
     }),
@@ -81,7 +82,7 @@ export function serveLocations(serve: Serve, db: Db, locations: () => Promise<Lo
       // Nobody moves in meanwhile.
       await lockConfiguration(tx, caller.accountId)
       const { no } = await lock(tx, caller.accountId, params.id)
-      const before = await getLocation(tx, caller.accountId, params.id)
+      const before = await getLocation(tx, secrets, caller.accountId, params.id)
       if (before.checkAssignments.length > 0 || before.groupAssignments.length > 0) {
         throw new AppError('conflict', 'Checks or groups still run in this location. Move them first.')
       }
@@ -122,8 +123,8 @@ export function serveLocations(serve: Serve, db: Db, locations: () => Promise<Lo
   })
 }
 
-async function getLocation(db: Db, accountId: string, id: string): Promise<PrivateLocation> {
-  const [location] = await store.listPrivateLocations(db, accountId, id)
+async function getLocation(db: Db, secrets: Secrets, accountId: string, id: string): Promise<PrivateLocation> {
+  const [location] = await store.listPrivateLocations(db, secrets, accountId, id)
   if (location === undefined) throw notFound()
   return location
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type {
   DataCenter,
   LocationKey,
@@ -9,9 +10,12 @@ import { type Selectable, sql } from 'kysely'
 import { maskedKey, type NewKey } from '../../auth/keys.ts'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
+import { openProxyUrl, sealProxyUrl } from '../../scheduling/location-secrets.ts'
+import type { Secrets } from '../../secrets/secrets.ts'
 
 export async function listPrivateLocations(
   db: Db,
+  secrets: Secrets,
   accountId: string,
   id: string | null = null,
 ): Promise<PrivateLocation[]> {
@@ -38,7 +42,7 @@ export async function listPrivateLocations(
   return rows.map((row) => {
     const runners = seen.find((entry) => entry.location_no === row.no)
     return {
-      ...present(row),
+      ...present(secrets, row),
       keys: keys.filter((key) => key.location_no === row.no).map((key) => presentKey(key, '')),
       lastSeen: runners?.last_seen.toISOString() ?? null,
       agentCount: runners?.alive ?? 0,
@@ -68,24 +72,27 @@ async function assignments(db: Db, accountId: string) {
 /** Undefined when the slug is taken. */
 export async function insertPrivateLocation(
   tx: Db,
+  secrets: Secrets,
   accountId: string,
   location: PrivateLocationCreate,
   key: NewKey,
 ): Promise<PrivateLocation | undefined> {
+  const id = randomUUID()
   const row = await tx
     .insertInto('locations')
     .values({
+      id,
       account_id: accountId,
       slug: location.slugName,
       name: location.name,
       icon: location.icon ?? 'location',
-      proxy_url: location.proxyUrl ?? null,
+      sealed_proxy_url: sealProxyUrl(secrets, { id, accountId }, location.proxyUrl ?? null),
     })
     .onConflict((c) => c.doNothing())
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) return undefined
-  return { ...present(row), keys: [await insertKey(tx, row.no, key)] }
+  return { ...present(secrets, row), keys: [await insertKey(tx, row.no, key)] }
 }
 
 export async function insertKey(tx: Db, locationNo: number, key: NewKey): Promise<LocationKey> {
@@ -99,6 +106,7 @@ export async function insertKey(tx: Db, locationNo: number, key: NewKey): Promis
 
 export async function updatePrivateLocation(
   tx: Db,
+  secrets: Secrets,
   accountId: string,
   id: string,
   { name, icon, proxyUrl }: PrivateLocationUpdate,
@@ -109,7 +117,7 @@ export async function updatePrivateLocation(
       name,
       updated_at: sql<Date>`now()`,
       ...(icon === undefined ? {} : { icon }),
-      ...(proxyUrl === undefined ? {} : { proxy_url: proxyUrl }),
+      ...(proxyUrl === undefined ? {} : { sealed_proxy_url: sealProxyUrl(secrets, { id, accountId }, proxyUrl) }),
     })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
@@ -187,13 +195,13 @@ export async function dataCenterNumber(db: Db, region: DataCenter): Promise<numb
   return no
 }
 
-function present(row: Selectable<Tables['locations']>): PrivateLocation {
+function present(secrets: Secrets, row: Selectable<Tables['locations']>): PrivateLocation {
   return {
     id: row.id,
     name: row.name,
     slugName: row.slug,
     icon: row.icon,
-    proxyUrl: row.proxy_url,
+    proxyUrl: openProxyUrl(secrets, { id: row.id, accountId: row.account_id, sealedProxyUrl: row.sealed_proxy_url }),
     keys: [],
     lastSeen: null,
     agentCount: null,
