@@ -280,7 +280,7 @@ test('a change of keys takes every sealed column along', async (t) => {
   for (const table of ['alert_channels', 'check_groups', 'checks', 'locations', 'notifications', 'variables'])
     assert.ok(before.includes(table), table)
 
-  const keys = { secretKey: fresh, previousSecretKey: old, dataDir: tmpdir() }
+  const keys = { secretKey: fresh, previousSecretKey: old, dataDir: tmpdir(), databaseUrl: undefined }
   await (await openSecrets(server.db, keys, createLog('error'))).settle()
   assert.deepEqual(await sealedUnder(old), [])
   assert.deepEqual((await sealedUnder(fresh)).filter((table) => table !== 'installation').sort(), before.sort())
