@@ -107,7 +107,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveAccess(serve, db, config.publicUrl, limits)
   serveAuditLog(serve, db)
   const configuring = { clock: recording.clock, secrets, links }
-  serveChecks(serve, db, configuring)
+  serveChecks(serve, db, configuring, locations)
   serveEvents(app, access, db)
   serveCheckGroups(serve, db, configuring)
   serveCheckResults(serve, db, recording.results, locations)

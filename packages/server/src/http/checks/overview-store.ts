@@ -1,6 +1,5 @@
 import type { CheckKind, CheckSummary } from '@vedette/schema'
 import { type SqlBool, sql } from 'kysely'
-import type { CheckSettings } from '../../checks/check.ts'
 import type { Db } from '../../db/database.ts'
 import type { Page } from '../page.ts'
 
@@ -12,17 +11,26 @@ export interface OverviewRow {
   activated: boolean
   muted: boolean
   tags: string[]
-  settings: CheckSettings
+  frequency: number
+  frequencyOffset: number
   /** What the check looks at, in one line. */
   target: string
   state: 'passing' | 'degraded' | 'failing' | 'unknown'
   hasErrors: boolean
   since: Date
   nextRunAt: Date | null
-  slugs: ReadonlyMap<number, string>
 }
 
 export type CheckFilterState = OverviewRow['state'] | 'paused'
+
+export interface OverviewFilter {
+  search?: string | undefined
+  tag?: string[] | undefined
+  checkId?: string | undefined
+  checkType?: CheckKind | undefined
+  groupId?: number | undefined
+  state?: CheckFilterState | undefined
+}
 
 /** A paused check has its last state, but is counted and found as paused. */
 const STATE = sql<OverviewRow['state']>`case when s.updated_at is null or s.run_count = 0 then 'unknown'
@@ -64,20 +72,44 @@ export async function summariseChecks(db: Db, accountId: string): Promise<CheckS
   }
 }
 
-/** Failing ones first, then degraded, then the rest by name; paused ones last. */
+/**
+ * Failing ones first, then degraded, then the rest by name; paused ones last. Most checks are well: those in trouble are
+ * sorted, the others come out of an index in their order, as far as the page reaches, and only the rows of the page are
+ * read in full.
+ */
 export async function listOverviewRows(
   db: Db,
   accountId: string,
-  filter: {
-    search?: string | undefined
-    tag?: string[] | undefined
-    checkId?: string | undefined
-    checkType?: CheckKind | undefined
-    groupId?: number | undefined
-    state?: CheckFilterState | undefined
-  },
+  filter: OverviewFilter,
   page: Page,
 ): Promise<{ rows: OverviewRow[]; total: number }> {
+  const condition = conditionOf(accountId, filter)
+  const [{ rows }, count] = await Promise.all([
+    sql<OverviewRow>`
+    with trouble as materialized (
+      select c.no, case when s.has_failures then 0 when s.is_degraded then 1 else 2 end as severity,
+        lower(c.name) collate "C" as name
+      from check_states s join checks c on c.no = s.check_no
+      where (s.has_failures or s.is_degraded or s.has_errors) and c.effective_activated and ${condition}),
+    page as materialized (
+      select no, row_number() over () as place from (
+        (select no from trouble order by severity, name, no)
+        union all
+        (select c.no from checks c where ${condition} and c.no not in (select no from trouble)
+          order by c.effective_activated desc, lower(c.name) collate "C", c.no)
+        limit ${page.limit} offset ${page.offset}) as in_order)
+    select c.no, c.id, c.name, c.kind, c.effective_activated as activated, c.effective_muted as muted,
+      c.effective_tags as tags, c.settings->'frequency' as frequency, c.settings->'frequencyOffset' as "frequencyOffset",
+      ${TARGET} as target, s.has_errors as "hasErrors", s.since, ${STATE} as state,
+      (select min(due_at) from schedule d where d.check_no = c.no and d.session_id is null) as "nextRunAt"
+    from page join checks c on c.no = page.no join check_states s on s.check_no = c.no
+    order by page.place`.execute(db),
+    sql<{ total: number }>`select count(*) as total from checks c where ${condition}`.execute(db),
+  ])
+  return { rows, total: count.rows[0]?.total ?? 0 }
+}
+
+function conditionOf(accountId: string, filter: OverviewFilter) {
   const where: ReturnType<typeof sql<SqlBool>>[] = [sql<SqlBool>`c.account_id = ${accountId}`]
   if (filter.search)
     where.push(sql<SqlBool>`(position(lower(${filter.search}) in lower(c.name)) > 0
@@ -86,56 +118,11 @@ export async function listOverviewRows(
   if (filter.checkId) where.push(sql<SqlBool>`c.id = ${filter.checkId}`)
   if (filter.checkType) where.push(sql<SqlBool>`c.kind = ${filter.checkType}`)
   if (filter.groupId) where.push(sql<SqlBool>`c.group_id = ${filter.groupId}`)
-  if (filter.state)
-    where.push(sql<SqlBool>`case when c.effective_activated then ${STATE} else 'paused' end = ${filter.state}`)
-  const condition = sql.join(where, sql` and `)
-  const { rows } = await sql<{
-    no: number
-    id: string
-    name: string
-    kind: CheckKind
-    activated: boolean
-    muted: boolean
-    tags: string[]
-    settings: CheckSettings
-    target: string
-    state: OverviewRow['state']
-    has_errors: boolean
-    since: Date
-    next_run_at: Date | null
-  }>`
-    select c.no, c.id, c.name, c.kind, c.effective_activated as activated, c.effective_muted as muted,
-      c.effective_tags as tags, c.settings, ${TARGET} as target, s.has_errors, s.since,
-      ${STATE} as state,
-      (select min(due_at) from schedule d where d.check_no = c.no and d.session_id is null) as next_run_at
-    from checks c join check_states s on s.check_no = c.no where ${condition}
-    order by not c.effective_activated, case when s.has_failures then 0 when s.is_degraded then 1 when s.has_errors then 2 else 3 end,
-      lower(c.name), c.no
-    limit ${page.limit} offset ${page.offset}`.execute(db)
-  const count = await sql<{
-    total: number
-  }>`select count(*) as total from checks c join check_states s on s.check_no = c.no where ${condition}`.execute(db)
-  const locations = await db.selectFrom('locations').select(['no', 'slug']).execute()
-  const slugs = new Map(locations.map((location) => [location.no, location.slug]))
-  return {
-    rows: rows.map((row) => ({
-      no: row.no,
-      id: row.id,
-      name: row.name,
-      kind: row.kind,
-      activated: row.activated,
-      muted: row.muted,
-      tags: row.tags,
-      settings: row.settings,
-      target: row.target,
-      state: row.state,
-      hasErrors: row.has_errors,
-      since: row.since,
-      nextRunAt: row.next_run_at,
-      slugs,
-    })),
-    total: count.rows[0]?.total ?? 0,
-  }
+  if (filter.state === 'paused') where.push(sql<SqlBool>`not c.effective_activated`)
+  else if (filter.state)
+    where.push(sql<SqlBool>`c.effective_activated
+      and exists (select from check_states s where s.check_no = c.no and ${STATE} = ${filter.state})`)
+  return sql.join(where, sql` and `)
 }
 
 export async function missedOf(

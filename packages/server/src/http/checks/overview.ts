@@ -1,22 +1,18 @@
 /** The list of checks as screens show it: state, newest runs, next run. */
-import type { CheckKind, CheckOverview } from '@vedette/schema'
+import type { CheckOverview } from '@vedette/schema'
 import type { Db } from '../../db/database.ts'
 import { postgresResults } from '../../results/store.ts'
+import type { LocationView } from '../../scheduling/location-view.ts'
 import type { Page } from '../page.ts'
-import { type CheckFilterState, listOverviewRows } from './overview-store.ts'
+import { listOverviewRows, type OverviewFilter } from './overview-store.ts'
 
-export interface OverviewQuery {
-  search?: string | undefined
-  tag?: string[] | undefined
-  checkId?: string | undefined
-  checkType?: CheckKind | undefined
-  groupId?: number | undefined
-  state?: CheckFilterState | undefined
+export interface OverviewQuery extends OverviewFilter {
   runs?: number | undefined
 }
 
 export async function overviewOf(
   db: Db,
+  locations: LocationView,
   accountId: string,
   query: OverviewQuery,
   page: Page,
@@ -41,8 +37,8 @@ export async function overviewOf(
       activated: row.activated,
       muted: row.muted,
       tags: row.tags,
-      frequency: row.settings.frequency,
-      frequencyOffset: row.settings.frequencyOffset,
+      frequency: row.frequency,
+      frequencyOffset: row.frequencyOffset,
       state: row.state,
       hasErrors: row.hasErrors,
       since: row.state === 'unknown' ? null : row.since.toISOString(),
@@ -53,7 +49,7 @@ export async function overviewOf(
         verdict: mark.verdict,
         startedAt: new Date(mark.startedAtMs).toISOString(),
         responseTime: Math.round(mark.responseTimeMs),
-        location: row.slugs.get(mark.locationNo) ?? '',
+        location: locations.get(mark.locationNo)?.slug ?? '',
       })),
     }
   })

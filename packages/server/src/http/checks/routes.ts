@@ -8,6 +8,7 @@ import { openCheck } from '../../checks/settings-secrets.ts'
 import { findCheck } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import type { Links } from '../../links.ts'
+import type { LocationView } from '../../scheduling/location-view.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { pageOf, tellPage } from '../page.ts'
 import type { Call, Serve } from '../serve.ts'
@@ -24,7 +25,12 @@ export interface Presenting {
   links: Links
 }
 
-export function serveChecks(serve: Serve, db: Db, tools: Tools & Presenting): void {
+export function serveChecks(
+  serve: Serve,
+  db: Db,
+  tools: Tools & Presenting,
+  locations: () => Promise<LocationView>,
+): void {
   const { secrets } = tools
   type Writing = Pick<Call<typeof routes.createApiCheck>, 'query' | 'caller' | 'record'>
   const create = <K extends CheckKind>(kind: K, body: object, { query, caller, record }: Writing) =>
@@ -107,7 +113,7 @@ export function serveChecks(serve: Serve, db: Db, tools: Tools & Presenting): vo
 
   serve(routes.overviewChecks, async ({ query, caller, request, reply }) => {
     const page = pageOf(query)
-    const { overviews, total } = await overviewOf(db, caller.accountId, query, page)
+    const { overviews, total } = await overviewOf(db, await locations(), caller.accountId, query, page)
     tellPage(request, reply, page, overviews.length, total)
     return overviews
   })
