@@ -93,15 +93,17 @@ export async function listChecks(
   page: { limit: number; offset: number },
 ): Promise<{ checks: OpenCheck[]; total: number }> {
   const matching = filtered(db.selectFrom('checks').where('checks.account_id', '=', accountId), filter)
-  const rows = await matching
-    .selectAll('checks')
-    .$if(filter.groupId !== undefined, (q) => q.orderBy('checks.group_order', (o) => o.asc().nullsLast()))
-    .orderBy('checks.created_at')
-    .orderBy('checks.no')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const inOrder = <O>(query: SelectQueryBuilder<Tables, 'checks', O>) =>
+    query
+      .$if(filter.groupId !== undefined, (q) => q.orderBy('checks.group_order', (o) => o.asc().nullsLast()))
+      .orderBy('checks.created_at')
+      .orderBy('checks.no')
+  // What pages before this one hold is passed over in the index; rows are read for this page only.
+  const ofPage = inOrder(matching.select('checks.no')).limit(page.limit).offset(page.offset)
+  const [rows, { total }] = await Promise.all([
+    inOrder(db.selectFrom('checks').selectAll().where('checks.no', 'in', ofPage)).execute(),
+    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
   return { checks: rows.map((row) => openCheck(secrets, toStoredCheck(row))), total }
 }
 
