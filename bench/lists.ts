@@ -15,6 +15,8 @@ export async function benchLists(installation: Installation): Promise<Row[]> {
   await pool.query('delete from schedule')
   await fillResults(installation, RESULTS_A_CHECK, 1)
   await fillRollUps(installation, RESULTS_A_CHECK)
+  // The server would begin to roll up what is rolled up already, and it is reading that is measured.
+  await pool.query(`update tasks set due_at = now() + interval '1 day' where name = 'roll-ups'`)
   await pool.query('update check_states set updated_at = now(), run_count = 1')
   await pool.query('vacuum analyze')
   const { rows: stored } = await pool.query<{ count: number }>('select count(*)::float8 as count from check_results')

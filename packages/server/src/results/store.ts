@@ -68,16 +68,25 @@ function unpackDetail(packed: Buffer): ResultDetail {
 type ResultRow = Selectable<Tables['check_results']>
 
 async function pageOfResults(db: Db, checkNo: number, query: ResultQuery): Promise<StoredResult[]> {
-  const ids = await idsOfPage(db, checkNo, query)
-  if (ids.length === 0) return []
-  const rows = await db
+  return withDetails(db, checkNo, await rowsOfPage(db, checkNo, query))
+}
+
+/**
+ * A filter that most results do not pass is answered by the index alone, and rows are read for the page only. Without
+ * one, a statement more would cost more than it spares.
+ */
+async function rowsOfPage(db: Db, checkNo: number, query: ResultQuery): Promise<ResultRow[]> {
+  if (query.hasFailures === null && query.resultType !== 'ATTEMPT')
+    return lookBack(db, checkNo, query, (reached) => reached.selectAll().execute())
+  const found = await lookBack(db, checkNo, query, (reached) => reached.select('id').execute())
+  if (found.length === 0) return []
+  return db
     .selectFrom('check_results')
     .selectAll()
     .where('check_no', '=', checkNo)
-    .where(sql<SqlBool>`id = any(${plainArray(ids)}::uuid[])`)
+    .where(sql<SqlBool>`id = any(${plainArray(found.map(({ id }) => id))}::uuid[])`)
     .orderBy('id', 'desc')
     .execute()
-  return withDetails(db, checkNo, rows)
 }
 
 const DAY_MS = 86_400_000
@@ -87,20 +96,24 @@ const DAY_MS = 86_400_000
  */
 const REACHES_MS = [2 * DAY_MS, 8 * DAY_MS, null] as const
 
-/** Which results a page has. Filters are answered by the index alone; rows and details are read for the page only. */
-async function idsOfPage(db: Db, checkNo: number, query: ResultQuery): Promise<string[]> {
+/** What a page has, read step by step. */
+async function lookBack<R>(
+  db: Db,
+  checkNo: number,
+  query: ResultQuery,
+  read: (reached: SelectQueryBuilder<Tables, 'check_results', object>) => Promise<R[]>,
+): Promise<R[]> {
   const { fromMs, toMs, before } = query
   const oldest = fromMs === null ? null : uuid7Floor(fromMs - START_AFTER_DUE_MS)
   let newest = before
   if (toMs !== null && (newest === null || uuid7Floor(toMs) < newest)) newest = uuid7Floor(toMs)
-  const ids: string[] = []
+  const page: R[] = []
   for (const reachMs of REACHES_MS) {
     const fromTime = (newest === null ? Date.now() : timeOfUuid7(newest)) - (reachMs ?? Number.POSITIVE_INFINITY)
     const reached = uuid7Floor(fromTime)
     const isLast = reachMs === null || (oldest !== null && reached <= oldest)
-    const found = await db
+    const inReach = db
       .selectFrom('check_results')
-      .select('id')
       .where('check_no', '=', checkNo)
       .$if(newest !== null, (q) => q.where('id', '<', newest ?? ''))
       .$if(!isLast || oldest !== null, (q) => q.where('id', '>=', isLast ? (oldest ?? '') : reached))
@@ -108,13 +121,12 @@ async function idsOfPage(db: Db, checkNo: number, query: ResultQuery): Promise<s
       .$if(toMs !== null, (q) => q.where('started_at', '<', new Date(toMs ?? 0)))
       .$call((q) => filtered(q, query))
       .orderBy('id', 'desc')
-      .limit(query.limit - ids.length)
-      .execute()
-    ids.push(...found.map(({ id }) => id))
-    if (isLast || ids.length >= query.limit) break
+      .limit(query.limit - page.length)
+    page.push(...(await read(inReach)))
+    if (isLast || page.length >= query.limit) break
     newest = reached
   }
-  return ids
+  return page
 }
 
 type Filter = Pick<ResultQuery, 'locationNo' | 'hasFailures' | 'resultType'>
