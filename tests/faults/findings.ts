@@ -120,14 +120,15 @@ export async function judgeNotifications(load: Load): Promise<{ told: number; re
     [],
     'never told',
   )
+  // In the order of the decisions: a scheduled run and one on demand may end in another order than they were due.
+  const decided = new Map(stored.map(({ id, checkAlertId }) => [id, Number(checkAlertId)]))
   for (const check of load.shaky) {
     const types = receiver.told
       .filter(({ checkId, deliveryId }, index) => {
         const first = receiver.told.findIndex((other) => other.deliveryId === deliveryId)
         return checkId === check.id && first === index
       })
-      .map(({ resultId, type }) => ({ resultId, type }))
-      .toSorted((a, b) => (a.resultId < b.resultId ? -1 : 1))
+      .toSorted((a, b) => (decided.get(a.deliveryId) ?? 0) - (decided.get(b.deliveryId) ?? 0))
       .map(({ type }) => type)
     const expected = types.map((_, place) => (place % 2 === 0 ? 'ALERT_FAILURE' : 'ALERT_RECOVERY'))
     assert.deepEqual(types, expected, `${check.name} was not told as down, up, down, up`)
