@@ -38,6 +38,8 @@ export function answerError(log: Log) {
     }
     const status = error.statusCode ?? 500
     // What the framework refuses by itself: broken JSON, a body that is too large, a wrong media type.
+    // Closed at once, the connection would break while the client is still sending, and it would never see the answer.
+    if (status === 413) reply.removeHeader('connection')
     if (status < 500) return reply.code(status).send(refusal(status, error))
     if (isDatabaseAway(error)) {
       log.warn('The database is away', { requestId: request.id, cause: error.message })

@@ -152,6 +152,9 @@ test('a body that is too large or of another type is refused before it is looked
   const server = await startTestServer(t)
   const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
   assert.equal((await server.send('POST', '/v1/checks/api', { text: large })).status, 413)
+  // However much is still on its way, the answer is there to be read.
+  const huge = JSON.stringify({ key: 'BIG', value: 'x'.repeat(12 * 1024 * 1024) })
+  for (let i = 0; i < 5; i++) assert.equal((await server.send('POST', '/v1/variables', { text: huge })).status, 413)
   const xml = await server.send('POST', '/v1/checks/api', { text: '<check/>', headers: { 'content-type': 'text/xml' } })
   assert.equal(xml.status, 415)
   assert.equal((await server.send('POST', '/v1/checks/api', { text: large, key: null })).status, 401)

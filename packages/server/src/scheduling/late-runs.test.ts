@@ -123,7 +123,8 @@ test('however many are late after a long absence, all are given up at once and n
   await sql`update schedule set due_at = now() - interval '1 hour'`.execute(server.db)
   const { missed } = await moveOn(server)
   assert.equal(missed.length, 2501)
-  assert.ok(missed.every(({ slots }) => slots === 60 || slots === 61))
+  // One at each end may fall into the hour or beside it, and one while this runs.
+  assert.ok(missed.every(({ slots }) => slots >= 60 && slots <= 62))
   const runner = await signInRunner(server)
   assert.deepEqual(await runner.lease(), [])
 })
