@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'mismatch',
   'still-running',
   'too-many',
+  'stopping',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 

@@ -19,6 +19,7 @@ import { serveAlerts } from './alerts/routes.ts'
 import { serveAnalytics } from './analytics/routes.ts'
 import { serveAuditLog } from './audit-log/routes.ts'
 import { serveBadges } from './badges/routes.ts'
+import { CallsInHand } from './calls-in-hand.ts'
 import { serveCatalogues } from './catalogues/routes.ts'
 import { Changes } from './changes.ts'
 import { serveCheckGroups } from './check-groups/routes.ts'
@@ -32,6 +33,7 @@ import { compressAnswers } from './compress.ts'
 import { answerConditionally } from './conditional.ts'
 import { serveDashboardIncidents } from './dashboard-incidents/routes.ts'
 import { serveDashboards } from './dashboards/routes.ts'
+import { databaseAccess } from './database-access.ts'
 import { serveDocs } from './docs.ts'
 import { serveErrorGroups } from './error-groups/routes.ts'
 import { answerError, problem } from './errors.ts'
@@ -45,7 +47,7 @@ import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations/routes.ts'
 import { RateLimits } from './rate-limits.ts'
 import { serveRunner } from './runner/routes.ts'
-import { databaseAccess, serveOn } from './serve.ts'
+import { serveOn } from './serve.ts'
 import { serveSnippets } from './snippets/routes.ts'
 import { serveStatusPageIncidents } from './status-page-incidents/routes.ts'
 import { serveStatusPageServices } from './status-page-services/routes.ts'
@@ -59,6 +61,8 @@ const BODY_LIMIT = 1024 * 1024
 const HEADERS_MS = 10_000
 const REQUEST_MS = 30_000
 const KEEP_ALIVE_MS = 5000
+/** For the answers that are being made when the server is told to stop. */
+const STOP_PATIENCE_MS = 5000
 
 export interface AppParts {
   config: Config
@@ -101,7 +105,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const changes = new Changes(signals)
   const access = databaseAccess(db, config.clientCompat, changes)
   const limits = new RateLimits(config.rateLimit)
-  const edge = { access, limits, idempotency: idempotencyOn(db, log), noteReading: lockedReads(db), changes }
+  const inHand = new CallsInHand()
+  app.addHook('preClose', () => inHand.stop(STOP_PATIENCE_MS))
+  const edge = { access, limits, idempotency: idempotencyOn(db, log), noteReading: lockedReads(db), changes, inHand }
   const serve = serveOn(app, edge, served)
   serveOperations(serve, db)
   serveAccess(serve, db, config.publicUrl, limits)

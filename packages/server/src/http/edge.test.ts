@@ -10,6 +10,7 @@ import type { Caller } from '../auth/caller.ts'
 import { createLog } from '../log.ts'
 import { makeCheck } from '../testing/checks.ts'
 import { startTestServer } from '../testing/test-server.ts'
+import { CallsInHand } from './calls-in-hand.ts'
 import { Changes } from './changes.ts'
 import { chooseCoding } from './compress.ts'
 import { answerError } from './errors.ts'
@@ -50,7 +51,14 @@ async function anEdge(rateLimit: number) {
   }
   const limits = new RateLimits(rateLimit, () => clock.nowMs)
   const changes = new Changes({ on: () => () => {}, isListening: () => false, stop: async () => {} })
-  const edge = { access, limits, idempotency: async () => null, noteReading: async () => {}, changes }
+  const edge = {
+    access,
+    limits,
+    idempotency: async () => null,
+    noteReading: async () => {},
+    changes,
+    inHand: new CallsInHand(),
+  }
   const serve = serveOn(app, edge, [])
   for (const one of [list, slow, old, open, health, join]) serve(one, async () => ({}))
   serve(ping, async ({ params, proven }) => {

@@ -1,5 +1,8 @@
 /** Values that are kept while the version of what they were made of stays the same, a short while at most. */
 
+/** Everything that changes says so; should it ever not, what is kept is stale no longer than this. */
+export const KEPT_MS = 30_000
+
 interface Entry<T> {
   value: T
   version: string | number

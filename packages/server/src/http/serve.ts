@@ -1,16 +1,15 @@
 /** Binds a route of the schema to a handler: reads, validates, authorises, answers. */
-import '@fastify/cookie'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Route } from '@vedette/schema'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, notFound } from '../app-error.ts'
 import type { NoteReading } from '../audit/locked-reads.ts'
 import { type AuditedChange, recordChange } from '../audit/record-change.ts'
 import { authorise, type Caller, type RunnerCaller } from '../auth/caller.ts'
-import { identify, identifyRunner, SESSION_COOKIE } from '../auth/identify.ts'
 import type { Db } from '../db/database.ts'
+import type { CallsInHand } from './calls-in-hand.ts'
 import type { Changes } from './changes.ts'
 import { type Idempotency, isReplay, type OnceOnly } from './idempotency/idempotency.ts'
-import { Kept } from './kept.ts'
+import { keptReadings } from './kept-readings.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readParams, readQuery, validate } from './validation.ts'
 
@@ -36,6 +35,8 @@ export interface Call<R extends Route> {
    * the secret has proved right, before anything is done. @throws AppError `too-many`.
    */
   proven(): void
+  /** For handlers that wait: aborted when nobody waits for the answer any more, or when the server is about to stop. */
+  over(): AbortSignal
   /** For cookies and headers; the answer itself is what the handler returns. */
   reply: FastifyReply
   request: FastifyRequest
@@ -68,6 +69,7 @@ export interface Edge {
   idempotency: Idempotency
   noteReading: NoteReading
   changes: Changes
+  inHand: CallsInHand
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -75,11 +77,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const DEPRECATED_SINCE = `@${Date.UTC(2025, 0, 1) / 1000}`
 
 /** Everything served through the returned function is recorded in `served`. */
-export function serveOn(
-  app: FastifyInstance,
-  { access, limits, idempotency, noteReading, changes }: Edge,
-  served: Route[],
-): Serve {
+export function serveOn(app: FastifyInstance, edge: Edge, served: Route[]): Serve {
+  const { access, limits, idempotency, noteReading, changes, inHand } = edge
   const callers = new WeakMap<FastifyRequest, Caller | RunnerCaller | null>()
   const readingOf = keptReadings(changes)
   return (route, handler) => {
@@ -100,6 +99,7 @@ export function serveOn(
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
       // Before the body is read: strangers do not get to make us read one.
       onRequest: async (request, reply) => {
+        inHand.follow(reply.raw)
         prepareHeaders(route, reply)
         const caller = await callerFor(route, access, request).catch((error: unknown) => {
           if (isWrongSecret(route, error) && hasCredential(request)) limits.chargeFailure(request, reply)
@@ -118,7 +118,7 @@ export function serveOn(
         if (once !== null && isReplay(once)) return reply.code(once.status).type(JSON_TYPE).send(once.text)
         try {
           const answer = await againAfterDeadlock(() =>
-            handler(callOf(route, parts, caller, once, limits, request, reply)),
+            inHand.during(() => handler(callOf(route, parts, caller, once, edge, request, reply))),
           )
           if (reply.statusCode === 200) reply.code(status)
           if (answer === null) return reply.send()
@@ -152,25 +152,6 @@ export function serveOn(
 
 function changesConfiguration({ method, policy }: Route): boolean {
   return method !== 'GET' && policy !== 'runner' && policy !== 'token'
-}
-
-const KEPT_ANSWERS = 2000
-/** Everything that changes says so; should it ever not, the answer is stale no longer than this. */
-const KEPT_MS = 30_000
-
-/** Answers to keys, which ask for the same things over and over; people who look at pages do not. */
-function keptReadings(changes: Changes) {
-  const answers = new Kept<string>(KEPT_ANSWERS, KEPT_MS)
-  return (route: Route, caller: Caller | null, request: FastifyRequest) => {
-    if (route.kept !== true || caller === null || caller.keyId === null) return null
-    const { accountId, keyId } = caller
-    const before = changes.versionOf(accountId)
-    const name = `${accountId} ${keyId} ${caller.role} ${request.url}`
-    return {
-      find: () => answers.get(name, before),
-      keep: (text: string) => answers.keep(name, text, before, changes.versionOf(accountId)),
-    }
-  }
 }
 
 const DEADLOCK_TRIES = 3
@@ -220,7 +201,7 @@ function callOf<R extends Route>(
   { params, query, body }: ReturnType<typeof readParts>,
   caller: Caller | RunnerCaller | null,
   once: OnceOnly | null,
-  limits: RateLimits,
+  { limits, inHand }: Edge,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Call<R> {
@@ -239,6 +220,7 @@ function callOf<R extends Route>(
     caller,
     record,
     proven: () => limits.chargeProven(route, request, reply),
+    over: () => inHand.over(reply.raw),
     reply,
     request,
   } as Call<R>
@@ -305,50 +287,4 @@ export function refuseForeignPages(request: FastifyRequest): void {
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-const RUNNER_KEY_MEMORY_MS = 5000
-const KEPT_KEYS = 5000
-
-/** Keys are looked up in the database and kept until something changes; a runner's is remembered for 5 s. */
-export function databaseAccess(db: Db, clientCompat: boolean, changes: Changes): Access {
-  const keys = new Kept<Caller>(KEPT_KEYS, KEPT_MS)
-  const runners = new Map<string, { caller: RunnerCaller; until: number }>()
-  return {
-    clientCompat,
-    async caller(request, { named, any = false } = {}) {
-      const { authorization } = request.headers
-      const account = named ?? accountHeader(request, clientCompat)
-      const name = `${authorization} ${account ?? ''} ${any}`
-      const version = changes.version()
-      const known = authorization === undefined ? undefined : keys.get(name, version)
-      if (known !== undefined) return known
-      const caller = await identify(db, {
-        authorization,
-        account,
-        anyAccount: any,
-        sessionToken: request.cookies[SESSION_COOKIE] ?? request.cookies[`__Host-${SESSION_COOKIE}`],
-      })
-      if (caller.keyId !== null) keys.keep(name, caller, version, changes.version())
-      return caller
-    },
-    async runner(request) {
-      const { authorization } = request.headers
-      const known = runners.get(authorization ?? '')
-      if (known !== undefined && known.until > Date.now()) return known.caller
-      const caller = await identifyRunner(db, authorization)
-      if (runners.size > 10_000) runners.clear()
-      if (authorization !== undefined) runners.set(authorization, { caller, until: Date.now() + RUNNER_KEY_MEMORY_MS })
-      return caller
-    },
-  }
-}
-
-function accountHeader(request: FastifyRequest, clientCompat: boolean): string | undefined {
-  const names = Object.keys(request.headers)
-  const name = names.find((candidate) =>
-    clientCompat ? /^x-[\w-]+-account$/.test(candidate) : candidate === 'x-service-account',
-  )
-  const value = name === undefined ? undefined : request.headers[name]
-  return Array.isArray(value) ? value[0] : value
 }

@@ -74,6 +74,8 @@ export interface TestServer {
   /** A member of our account, without a password. Answers the id. */
   addPerson(name: string, role: Role): Promise<string>
   setAlertSettings(settings: Partial<AlertSettings>): Promise<void>
+  /** Stops answering. The database stays until the test ends. */
+  stop(): Promise<void>
 }
 
 export interface TestServerOptions {
@@ -199,6 +201,7 @@ export async function startTestServer(
         .where('id', '=', accountId)
         .execute()
     },
+    stop: () => app.close(),
   }
 }
 

@@ -1,26 +1,25 @@
 /** Waits for the end of a session: by signal, with a look now and then in case one was lost. */
-import type { ServerResponse } from 'node:http'
 import type { Signals } from '../../db/signals.ts'
 
 const LOOK_AGAIN_MS = 5000
 
-/** The session as it is when it has ended, when the time is up, or when nobody waits for the answer any more. */
+/** The session as it is when it has ended, when the time is up, or when the waiting is over by the signal. */
 export async function awaitEnd<S extends { stoppedAt: unknown }>(
   signals: Signals,
   id: string,
   read: () => Promise<S>,
   waitMs: number,
-  response: ServerResponse,
+  over: AbortSignal,
 ): Promise<S> {
   const deadline = performance.now() + waitMs
-  const hungUp = new Promise<void>((resolve) => response.once('close', resolve))
+  const isOver = new Promise<void>((resolve) => over.addEventListener('abort', () => resolve(), { once: true }))
   for (;;) {
     const heard = hear(signals, id)
     try {
       const session = await read()
       const left = deadline - performance.now()
-      if (session.stoppedAt !== null || left <= 0 || response.destroyed) return session
-      await Promise.race([heard.promise, hungUp, heard.timeout(Math.min(left, LOOK_AGAIN_MS))])
+      if (session.stoppedAt !== null || left <= 0 || over.aborted) return session
+      await Promise.race([heard.promise, isOver, heard.timeout(Math.min(left, LOOK_AGAIN_MS))])
     } finally {
       heard.stop()
     }

@@ -47,11 +47,11 @@ export function serveCheckSessions(serve: Serve, parts: SessionParts): void {
   serve(routes.getSession, async (call) => asVersion1(await get(call)))
   serve(routes.getSessionV2, get)
 
-  type Waiting = Pick<Call<typeof routes.awaitSession>, 'params' | 'query' | 'caller' | 'reply'>
-  const wait = async ({ params, query, caller, reply }: Waiting): Promise<CheckSessionV2> => {
+  type Waiting = Pick<Call<typeof routes.awaitSession>, 'params' | 'query' | 'caller' | 'over'>
+  const wait = async ({ params, query, caller, over }: Waiting): Promise<CheckSessionV2> => {
     const read = async () => present(db, caller.accountId, params.checkSessionId, await locations(), links)
     const seconds = query.maxWaitSeconds ?? 30
-    const session = await awaitEnd(parts.signals, params.checkSessionId, read, seconds * 1000, reply.raw)
+    const session = await awaitEnd(parts.signals, params.checkSessionId, read, seconds * 1000, over())
     if (session.stoppedAt === null) {
       throw new AppError('still-running', 'The session is still in progress. Ask again.')
     }

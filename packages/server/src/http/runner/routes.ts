@@ -48,16 +48,14 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     return null
   })
 
-  serve(routes.leaseRuns, async ({ body, caller, reply }) => {
+  serve(routes.leaseRuns, async ({ body, caller, over }) => {
     const runner = await seen.identify(body.runnerId, caller)
-    const hangUp = new AbortController()
-    // Of the response: the request itself is closed as soon as its body has been read.
-    reply.raw.once('close', () => hangUp.abort())
-    await pace(leasing, runner, seen.lastLeaseOf(runner.id), hangUp.signal)
-    const runs = await leaseRuns(leasing, runner, body, hangUp.signal)
+    const signal = over()
+    await pace(leasing, runner, seen.lastLeaseOf(runner.id), signal)
+    const runs = await leaseRuns(leasing, runner, body, signal)
     seen.leased(runner.id)
     // Nobody is there to take them: they need not wait until the runner says what it holds.
-    if (hangUp.signal.aborted) await freed(db, await store.giveBack(db, runner.id, runs.map(leaseIdOf)))
+    if (signal.aborted) await freed(db, await store.giveBack(db, runner.id, runs.map(leaseIdOf)))
     return { runs }
   })
 

@@ -1,6 +1,5 @@
 /** Secret URLs that run a check or a group and answer by the outcome. */
 import { timingSafeEqual } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import { type CheckTrigger, type GroupTrigger, RUNNABLE_KINDS, routes, type TriggerOutcome } from '@vedette/schema'
 import { AppError, notFound } from '../../app-error.ts'
 import { type Caller, isAllowed } from '../../auth/caller.ts'
@@ -69,14 +68,14 @@ export function serveTriggers(serve: Serve, parts: SessionParts, results: Pick<R
     return null
   })
 
-  type CallingCheck = Pick<Call<typeof routes.callCheckTrigger>, 'params' | 'query' | 'proven' | 'reply'>
-  const callCheck = async ({ params, query, proven, reply }: CallingCheck): Promise<TriggerOutcome> => {
+  type CallingCheck = Pick<Call<typeof routes.callCheckTrigger>, 'params' | 'query' | 'proven' | 'over' | 'reply'>
+  const callCheck = async ({ params, query, proven, over, reply }: CallingCheck): Promise<TriggerOutcome> => {
     const found = await store.findCheckOfTrigger(db, params.checkId)
     if (found === undefined || !isSame(found.trigger.token, params.token)) throw notFound()
     proven()
     await store.noteCall(db, found.trigger.id)
     if (!canRun(found.check)) throw new AppError('conflict', `No runner can run a ${found.check.kind} check.`)
-    const outcome = await run(parts, results, found.check, query, performance.now() + WAIT_MS, reply.raw)
+    const outcome = await run(parts, results, found.check, query, performance.now() + WAIT_MS, over())
     if (outcome.hasFailures) reply.code(503)
     return outcome
   }
@@ -85,19 +84,20 @@ export function serveTriggers(serve: Serve, parts: SessionParts, results: Pick<R
   serve(routes.callCheckTriggerV1, callCheck)
   serve(routes.callCheckTriggerV1ByPost, callCheck)
 
-  type CallingGroup = Pick<Call<typeof routes.callGroupTrigger>, 'params' | 'query' | 'proven' | 'reply'>
-  const callGroup = async ({ params, query, proven, reply }: CallingGroup) => {
+  type CallingGroup = Pick<Call<typeof routes.callGroupTrigger>, 'params' | 'query' | 'proven' | 'over' | 'reply'>
+  const callGroup = async ({ params, query, proven, over, reply }: CallingGroup) => {
     const group = await store.findGroupOfTrigger(db, params.groupId)
     if (group === undefined || !isSame(group.trigger.token, params.token)) throw notFound()
     proven()
     await store.noteCall(db, group.trigger.id)
     const deadline = performance.now() + WAIT_MS
+    const signal = over()
     const waiting = [...group.checks.filter(canRun).entries()]
     const outcomes: (TriggerOutcome & { checkId: string; name: string })[] = []
     const goOn = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [place, check] = next
-        const outcome = await run(parts, results, check, query, deadline, reply.raw)
+        const outcome = await run(parts, results, check, query, deadline, signal)
         outcomes[place] = { checkId: check.id, name: check.name, ...outcome }
       }
     }
@@ -118,7 +118,7 @@ async function run(
   check: StoredCheck,
   query: { runLocation?: string | undefined; environmentUrl?: string | undefined },
   deadline: number,
-  response: ServerResponse,
+  over: AbortSignal,
 ): Promise<TriggerOutcome> {
   const left = deadline - performance.now()
   if (left <= 0) return { hasFailures: true }
@@ -134,7 +134,9 @@ async function run(
     return started
   })
   if (id === null) return { hasFailures: true }
-  const session = await awaitEnd(signals, id, () => store.readSession(db, id), left, response)
+  const session = await awaitEnd(signals, id, () => store.readSession(db, id), left, over)
+  if (session.stoppedAt === null && over.aborted)
+    throw new AppError('stopping', 'The server is stopping. The run goes on; ask again.')
   const hasFailures = session.status !== 'PASSED' && session.status !== 'DEGRADED'
   const result = session.resultId === null ? undefined : await results.find(db, check.no, session.resultId)
   if (check.kind !== 'API' || result === undefined) return { hasFailures }
