@@ -8,6 +8,7 @@ import {
   channelSetUp,
 } from '@vedette/schema'
 import { sql } from 'kysely'
+import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { DueAlert } from './due-alert.ts'
 import { maskedConfig } from './mask-config.ts'
@@ -18,6 +19,8 @@ export interface Subscriber {
   groupName: string | null
   muted: boolean
   activated: boolean
+  /** Whether the check itself says so, and not its group. */
+  isOwn: boolean
   channel: ChannelWishes & {
     id: number
     accountId: string
@@ -28,33 +31,54 @@ export interface Subscriber {
   }
 }
 
+interface SubscriberRow {
+  check_no: number
+  group_name: string | null
+  muted: boolean
+  activated: boolean
+  is_own: boolean
+  id: number
+  account_id: string
+  type: ChannelType
+  config: ChannelConfig<ChannelType>
+  sealed: string | null
+  send_failure: boolean
+  send_recovery: boolean
+  send_degraded: boolean
+  ssl_expiry: boolean
+  ssl_expiry_threshold: number
+}
+
 /**
- * Every subscription to the checks, whether it is switched on or off. What is said of a channel at the check itself
- * wins over what is said at its group.
+ * Every subscription to the checks, whether it is switched on or off, by check and channel. What is said of a channel at
+ * the check itself wins over what is said at its group.
  */
 export async function findSubscribers(tx: Db, checkNos: readonly number[]): Promise<Subscriber[]> {
-  const rows = await tx
-    .selectFrom('checks as k')
-    .innerJoin('subscriptions as s', (join) =>
-      join.on((eb) => eb.or([eb('s.check_no', '=', eb.ref('k.no')), eb('s.group_id', '=', eb.ref('k.group_id'))])),
-    )
-    .innerJoin('alert_channels as c', (join) =>
-      join.onRef('c.id', '=', 's.channel_id').onRef('c.account_id', '=', 'k.account_id'),
-    )
-    .leftJoin('check_groups as g', 'g.id', 'k.group_id')
-    .distinctOn(['k.no', 'c.id'])
-    .selectAll('c')
-    .select(['k.no as check_no', 'g.name as group_name', 's.activated', 'k.effective_muted as muted'])
-    .where('k.no', 'in', checkNos)
-    .orderBy('k.no')
-    .orderBy('c.id')
-    .orderBy('s.group_id', (o) => o.asc().nullsFirst())
-    .execute()
+  if (checkNos.length === 0) return []
+  const { rows } = await sql<SubscriberRow>`
+    /* prepared: find-subscribers */
+    select k.no as check_no, g.name as group_name, k.effective_muted as muted, s.activated, s.is_own,
+      c.id, c.account_id, c.type, c.config, c.sealed, c.send_failure, c.send_recovery, c.send_degraded, c.ssl_expiry,
+      c.ssl_expiry_threshold
+    from checks k
+    left join check_groups g on g.id = k.group_id
+    cross join lateral (
+      select distinct on (channel_id) channel_id, activated, is_own from (
+        select channel_id, activated, true as is_own from subscriptions where check_no = k.no
+        union all
+        select channel_id, activated, false from subscriptions where group_id = k.group_id
+      ) said
+      order by channel_id, is_own desc
+    ) s
+    join alert_channels c on c.id = s.channel_id and c.account_id = k.account_id
+    where k.no = any(${plainArray(checkNos)}::int[])
+    order by k.no, c.id`.execute(tx)
   return rows.map((row) => ({
     checkNo: row.check_no,
     groupName: row.group_name,
     muted: row.muted,
     activated: row.activated,
+    isOwn: row.is_own,
     channel: {
       id: row.id,
       accountId: row.account_id,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../app-error.ts'
 import { aChannel, aCheck, aGroup, aWorld } from './alerting.fixture.ts'
-import { groupSubscriptionsOf, setSubscriptions, subscriptionsForNew, subscriptionsOf } from './subscriptions-store.ts'
+import { findSubscribers } from './store.ts'
+import { groupSubscriptionsOf, setSubscriptions, subscriptionsForNew } from './subscriptions-store.ts'
 
 test('what a check or a group is subscribed to is replaced, and that of others stays', async (t) => {
   const world = await aWorld(t)
@@ -15,14 +16,28 @@ test('what a check or a group is subscribed to is replaced, and that of others s
 
   await setSubscriptions(db, accountId, { checkNo: check.no }, [item(b), item(a), item(b, false)])
   await setSubscriptions(db, accountId, { groupId }, [item(a, false)])
-  const ofChecks = await subscriptionsOf(db, [check.no, other.no])
-  assert.deepEqual(ofChecks.get(check.no), [item(a), item(b, false)])
-  assert.deepEqual(ofChecks.get(other.no), [item(a)])
+  const saidOf = async (no: number) =>
+    (await findSubscribers(db, [check.no, other.no]))
+      .filter(({ checkNo }) => checkNo === no)
+      .map(({ channel, activated, isOwn }) => ({ ...item(channel.id, activated), isOwn }))
+  const ownOfCheck = [
+    { ...item(a), isOwn: true },
+    { ...item(b, false), isOwn: true },
+  ]
+  assert.deepEqual(await saidOf(check.no), ownOfCheck)
+  assert.deepEqual(await saidOf(other.no), [{ ...item(a), isOwn: true }])
   assert.deepEqual((await groupSubscriptionsOf(db, [groupId])).get(groupId), [item(a, false)])
 
   await setSubscriptions(db, accountId, { groupId }, [])
   assert.deepEqual((await groupSubscriptionsOf(db, [groupId])).get(groupId), [])
-  assert.deepEqual((await subscriptionsOf(db, [check.no])).get(check.no), [item(a), item(b, false)])
+  assert.deepEqual(await saidOf(check.no), ownOfCheck)
+
+  await setSubscriptions(db, accountId, { groupId }, [item(a, false), item(b)])
+  await setSubscriptions(db, accountId, { checkNo: check.no }, [item(b, false)])
+  assert.deepEqual(await saidOf(check.no), [
+    { ...item(a, false), isOwn: false },
+    { ...item(b, false), isOwn: true },
+  ])
 })
 
 test('a channel of another account is refused by the name of the field', async (t) => {

@@ -5,62 +5,40 @@ import type { Db } from '../db/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { maskedConfig } from './mask-config.ts'
 import { openConfig } from './sealed-config.ts'
-import { findSubscribers } from './store.ts'
+import type { Subscriber } from './store.ts'
 
 export type Target = { checkNo: number } | { groupId: number }
 
-/** By check. */
-export async function subscriptionsOf(db: Db, checkNos: readonly number[]): Promise<Map<number, Subscription[]>> {
-  return collect(db, 'check_no', checkNos)
-}
-
 /** By group. */
 export async function groupSubscriptionsOf(db: Db, groupIds: readonly number[]): Promise<Map<number, Subscription[]>> {
-  return collect(db, 'group_id', groupIds)
-}
-
-async function collect(
-  db: Db,
-  column: 'check_no' | 'group_id',
-  owners: readonly number[],
-): Promise<Map<number, Subscription[]>> {
-  const found = new Map<number, Subscription[]>(owners.map((owner) => [owner, []]))
-  if (owners.length === 0) return found
+  const found = new Map<number, Subscription[]>(groupIds.map((id) => [id, []]))
+  if (groupIds.length === 0) return found
   const rows = await db
     .selectFrom('subscriptions')
-    .select([`${column} as owner`, 'channel_id', 'activated'])
-    .where(column, 'in', owners)
+    .select(['group_id', 'channel_id', 'activated'])
+    .where('group_id', 'in', groupIds)
     .orderBy('channel_id')
     .execute()
-  for (const { owner, channel_id, activated } of rows) {
-    if (owner !== null) found.get(owner)?.push({ alertChannelId: channel_id, activated })
-  }
+  for (const { group_id, channel_id, activated } of rows)
+    if (group_id !== null) found.get(group_id)?.push({ alertChannelId: channel_id, activated })
   return found
 }
 
 /**
- * The channels that hear of each check, by itself or by its group, in the shape that older clients read.
+ * The channels that hear of a check, in the shape that older clients read.
  *
  * @param secrets for a reader who may see what the channels' configurations hide; null for all others
  */
-export async function channelSummaries(
-  db: Db,
-  checkNos: readonly number[],
-  secrets: Secrets | null,
-): Promise<Map<number, AlertChannelsSummary>> {
-  const found = new Map<number, AlertChannelsSummary>(
-    checkNos.map((no) => [no, { email: [], webhook: [], slack: [], sms: [] }]),
-  )
-  if (checkNos.length === 0) return found
-  for (const { checkNo, activated, channel } of await findSubscribers(db, checkNos)) {
-    const summary = found.get(checkNo)
-    if (summary === undefined || !activated) continue
+export function channelsSummary(subscribers: readonly Subscriber[], secrets: Secrets | null): AlertChannelsSummary {
+  const summary: AlertChannelsSummary = { email: [], webhook: [], slack: [], sms: [] }
+  for (const { activated, channel } of subscribers) {
+    if (!activated) continue
     const { id: channelId, accountId, type, config, sealed } = channel
     const shown =
       secrets === null ? maskedConfig(type, config) : openConfig(secrets, { accountId, channelId }, config, sealed)
     summarise(summary, channelSetUp(type, shown))
   }
-  return found
+  return summary
 }
 
 function summarise(summary: AlertChannelsSummary, { type, config }: ChannelSetUp): void {

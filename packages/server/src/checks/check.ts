@@ -69,6 +69,10 @@ export interface OpenCheckOf<K extends CheckKind> extends CheckOf<K> {
 /** With its secrets in their places: to be shown, changed or run. */
 export type OpenCheck = { [K in CheckKind]: OpenCheckOf<K> }[CheckKind]
 
+/** With one set of settings: those that were written, or those that it runs by. */
+export type ShownCheckOf<K extends CheckKind> = Omit<OpenCheckOf<K>, 'effective' | 'sealed'>
+export type ShownCheck = { [K in CheckKind]: ShownCheckOf<K> }[CheckKind]
+
 /** The alert settings that count: the account’s, unless the check has its own and says so. */
 export function alertSettingsOf(
   settings: Pick<CheckSettings, 'useGlobalAlertSettings' | 'alertSettings'>,

@@ -55,13 +55,14 @@ export function toStoredGroup(row: Selectable<Tables['check_groups']>): StoredGr
 }
 
 export async function findCheck(db: Db, accountId: string, id: string): Promise<StoredCheck | undefined> {
-  const row = await db
-    .selectFrom('checks')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row && toStoredCheck(row)
+  // Named one by one: a statement that is prepared must answer the same columns after a migration.
+  const { rows } = await sql<Selectable<Tables['checks']>>`
+    /* prepared: find-check */
+    select no, id, account_id, kind, name, activated, muted, tags, settings, sealed, group_id, group_order,
+      effective_activated, effective_muted, effective_tags, effective_settings, effective_sealed, paused_from, paused_until,
+      created_at, updated_at
+    from checks where account_id = ${accountId} and id = ${id}`.execute(db)
+  return rows.map(toStoredCheck)[0]
 }
 
 export async function findGroup(db: Db, accountId: string, id: number): Promise<StoredGroup | undefined> {

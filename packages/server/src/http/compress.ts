@@ -17,7 +17,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** Below, what is saved is less than a packet. */
 const WORTHWHILE_BYTES = 1024
-const AT_ONCE_BYTES = 64 * 1024
+const AT_ONCE_BYTES = 256 * 1024
 
 type Coding = 'br' | 'gzip'
 

@@ -1,5 +1,5 @@
 /** Answers carry a tag of their content; a client that has it already is told so instead of being sent it again. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
 /** What machines ask for many times a second; nobody keeps it. */
@@ -21,7 +21,7 @@ export function answerConditionally(app: FastifyInstance): void {
 
 /** Weak: the same content may be sent in several codings. */
 function tagOf(content: string | Buffer): string {
-  return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+  return `W/"${hash('sha256', content, 'base64url').slice(0, 22)}"`
 }
 
 function isKnown(tag: string, header: string | undefined): boolean {

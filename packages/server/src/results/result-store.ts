@@ -42,6 +42,8 @@ export interface ResultQuery {
   /** Results before this one. */
   before: string | null
   limit: number
+  /** About how much time lies between two results: it says how far back a page is likely to reach. */
+  gapMs: number
 }
 
 export interface ResultMark {
@@ -78,7 +80,7 @@ export interface ResultStore {
   numberedPage(
     db: Db,
     checkNo: number,
-    query: Omit<ResultQuery, 'before' | 'fromMs' | 'toMs'> & { fromMs: number; toMs: number; offset: number },
+    query: Omit<ResultQuery, 'before' | 'fromMs' | 'toMs' | 'gapMs'> & { fromMs: number; toMs: number; offset: number },
   ): Promise<{ results: StoredResult[]; total: number }>
   find(db: Db, checkNo: number, id: string): Promise<StoredResult | undefined>
   /** The final results of one run, one for each of its locations that has ended, in the order of their due times. */

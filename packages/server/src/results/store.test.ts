@@ -35,6 +35,7 @@ test('pages reach back as far as there are results, each result once, whatever i
     resultType: 'FINAL',
     before: null,
     limit: 2,
+    gapMs: DAY / 2,
   }
   /** Page after page, as ages in days. */
   const read = async (query: Partial<ResultQuery>) => {
@@ -49,6 +50,10 @@ test('pages reach back as far as there are results, each result once, whatever i
   }
   assert.deepEqual(await read({}), ages)
   assert.deepEqual(await read({ limit: 100 }), ages)
+  assert.deepEqual(await read({ gapMs: 60_000 }), ages)
+  assert.deepEqual(await read({ resultType: 'ALL', gapMs: 365 * DAY }), ages)
+  assert.deepEqual(await read({ resultType: 'ATTEMPT' }), [])
+  assert.deepEqual(await read({ hasFailures: false }), ages.slice(0, 5))
   assert.deepEqual(await read({ hasFailures: true }), [9.9, 10.1, 17, 28])
   assert.deepEqual(await read({ fromMs: nowMs - 9.95 * DAY }), [0.01, 0.5, 1.9, 2.1, 5, 9.9])
   assert.deepEqual(await read({ toMs: nowMs - 3 * DAY }), [5, 9.9, 10.1, 17, 28])

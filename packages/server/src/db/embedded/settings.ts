@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os'
+
 /**
  * How the engine is run. Given on its command line, so that a newer Vedette's settings hold from the engine's next
  * start; one that is adopted keeps those it was started with.
@@ -11,7 +13,7 @@ export function engineSettings(options: { socketDir: string; durable: boolean })
     password_encryption: 'scram-sha-256',
 
     max_connections: '60',
-    shared_buffers: '128MB',
+    shared_buffers: `${sharedBuffersMb(totalmem())}MB`,
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
 
@@ -48,4 +50,12 @@ export function engineSettings(options: { socketDir: string; durable: boolean })
 
     ...(options.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
+}
+
+/**
+ * A sixteenth of the memory: what is not needed is not taken from the machine, and a page that is in it is not fetched
+ * from the system again, which costs more than reading the rows in it.
+ */
+function sharedBuffersMb(memoryBytes: number): number {
+  return Math.round(Math.min(1024, Math.max(128, memoryBytes / 2 ** 20 / 16)))
 }

@@ -7,12 +7,12 @@ import { type Caller, mayReadLocked } from '../../auth/caller.ts'
 import type { CheckSettings, InForce } from '../../checks/check.ts'
 import type { OpenGroup } from '../../checks/group.ts'
 import { inForce } from '../../checks/in-force.ts'
-import { openCheck, openGroup } from '../../checks/settings-secrets.ts'
+import { openGroup } from '../../checks/settings-secrets.ts'
 import { findCheck, findGroup, lockConfiguration, lockMembers, setInForce } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { type Presenting, presentAll, presentOne as presentCheck } from '../checks/routes.ts'
-import { assertPrivateLocations, listChecks } from '../checks/store.ts'
+import { assertPrivateLocations, listChecks, showCheck } from '../checks/store.ts'
 import { syncWithSchedule, type Tools } from '../checks/write-check.ts'
 import { pageOf, tellPage } from '../page.ts'
 import type { Call, Serve } from '../serve.ts'
@@ -92,18 +92,18 @@ export function serveCheckGroups(serve: Serve, db: Db, tools: Tools & Presenting
   const listMembers = async ({ params, query, caller, request, reply }: Listing) => {
     const group = await getGroup(db, secrets, caller, params.id)
     const page = pageOf(query)
-    const { checks, total } = await listChecks(db, secrets, caller.accountId, { groupId: group.id }, page)
+    const { checks, total } = await listChecks(db, secrets, caller.accountId, { groupId: group.id }, page, 'inForce')
     tellPage(request, reply, page, checks.length, total)
-    return presentAll(db, checks, caller, tools, { inForce: true })
+    return presentAll(db, checks, caller, tools, { view: 'inForce' })
   }
   serve(routes.listGroupChecks, listMembers)
   serve(routes.listGroupChecksV2, listMembers)
 
   type Getting = Pick<Call<typeof routes.getGroupCheck>, 'params' | 'caller'>
   const getMember = async ({ params, caller }: Getting) => {
-    const check = await findCheck(db, caller.accountId, params.checkId)
+    const check = await showCheck(db, secrets, caller.accountId, params.checkId, 'inForce')
     if (check === undefined || check.groupId !== params.groupId) throw notFound()
-    return presentCheck(db, openCheck(secrets, check), caller, tools, { inForce: true })
+    return presentCheck(db, check, caller, tools, { view: 'inForce' })
   }
   serve(routes.getGroupCheck, getMember)
   serve(routes.getGroupCheckV2, getMember)

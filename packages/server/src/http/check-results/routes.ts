@@ -1,6 +1,8 @@
 /** Results of checks. */
+import { slotInterval } from '@vedette/core'
 import { routes } from '@vedette/schema'
 import { AppError, notFound } from '../../app-error.ts'
+import type { StoredCheck } from '../../checks/check.ts'
 import { findCheck } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import type { ResultStore } from '../../results/result-store.ts'
@@ -38,6 +40,7 @@ export function serveCheckResults(
       resultType: query.resultType ?? 'FINAL',
       before: readCursor(query.nextId),
       limit: limit + 1,
+      gapMs: usualGapMs(check),
     })
     const entries = found
       .slice(0, limit)
@@ -73,6 +76,15 @@ export function serveCheckResults(
     if (check === undefined || result === undefined) throw notFound()
     return presentResult(check, result, (await locations()).get(result.locationNo)?.slug ?? '')
   })
+}
+
+const DAY_MS = 86_400_000
+
+/** What pings rather than runs may do so at any time. */
+function usualGapMs({ kind, effective: { settings } }: StoredCheck): number {
+  if (kind === 'HEARTBEAT') return DAY_MS
+  const places = settings.runParallel ? settings.locations.length + settings.privateLocations.length : 1
+  return slotInterval(settings) / Math.max(1, places)
 }
 
 function readCursor(nextId: string | undefined): string | null {

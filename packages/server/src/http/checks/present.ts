@@ -9,7 +9,7 @@ import type {
   VariableItem,
 } from '@vedette/schema'
 import { FREQUENCIES } from '@vedette/schema'
-import type { OpenCheckOf } from '../../checks/check.ts'
+import type { ShownCheckOf } from '../../checks/check.ts'
 import type { Links } from '../../links.ts'
 
 /** Instead of a value that the reader may not see. */
@@ -25,11 +25,11 @@ export interface View {
   links: Links
 }
 
-export function presentCheck<K extends CheckKind>(check: OpenCheckOf<K>, view: View): CheckAnswer<K> {
+export function presentCheck<K extends CheckKind>(check: ShownCheckOf<K>, view: View): CheckAnswer<K> {
   return presenters[check.kind](check, view)
 }
 
-type Presenters = { [K in CheckKind]: (check: OpenCheckOf<K>, view: View) => CheckAnswer<K> }
+type Presenters = { [K in CheckKind]: (check: ShownCheckOf<K>, view: View) => CheckAnswer<K> }
 
 const presenters: Presenters = {
   API: (check, view) => {
@@ -101,7 +101,7 @@ const presenters: Presenters = {
   },
 }
 
-function common(check: OpenCheckOf<CheckKind>, { subscriptions, alertChannels }: View) {
+function common(check: ShownCheckOf<CheckKind>, { subscriptions, alertChannels }: View) {
   const { settings } = check
   return {
     id: check.id,
@@ -121,7 +121,7 @@ function common(check: OpenCheckOf<CheckKind>, { subscriptions, alertChannels }:
   }
 }
 
-function scheduled(check: OpenCheckOf<CheckKind>, view: View) {
+function scheduled(check: ShownCheckOf<CheckKind>, view: View) {
   const { settings } = check
   return {
     ...common(check, view),
@@ -133,7 +133,7 @@ function scheduled(check: OpenCheckOf<CheckKind>, view: View) {
   }
 }
 
-function retrying(check: OpenCheckOf<CheckKind>, view: View) {
+function retrying(check: ShownCheckOf<CheckKind>, view: View) {
   const { settings } = check
   return {
     ...scheduled(check, view),
@@ -144,7 +144,7 @@ function retrying(check: OpenCheckOf<CheckKind>, view: View) {
   }
 }
 
-function scripted(check: OpenCheckOf<'BROWSER'> | OpenCheckOf<'MULTI_STEP'>, view: View) {
+function scripted(check: ShownCheckOf<'BROWSER'> | ShownCheckOf<'MULTI_STEP'>, view: View) {
   const { settings } = check
   return {
     ...retrying(check, view),

@@ -1,9 +1,10 @@
 /** Checks: create, read, change, delete. */
-import { type Check, type CheckKind, routes, type Subscription } from '@vedette/schema'
-import { channelSummaries, groupSubscriptionsOf, subscriptionsOf } from '../../alerting/subscriptions-store.ts'
+import { type Check, type CheckKind, routes } from '@vedette/schema'
+import { findSubscribers } from '../../alerting/store.ts'
+import { channelsSummary } from '../../alerting/subscriptions-store.ts'
 import { notFound } from '../../app-error.ts'
 import { type Caller, mayReadLocked } from '../../auth/caller.ts'
-import type { OpenCheck } from '../../checks/check.ts'
+import type { OpenCheck, ShownCheck } from '../../checks/check.ts'
 import { openCheck } from '../../checks/settings-secrets.ts'
 import { findCheck } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
@@ -83,19 +84,17 @@ export function serveChecks(
       status: query.status,
       kind: query.checkType,
     }
-    const { checks, total } = await store.listChecks(db, secrets, caller.accountId, filter, page)
+    const view = query.applyGroupSettings === true ? 'inForce' : 'written'
+    const { checks, total } = await store.listChecks(db, secrets, caller.accountId, filter, page, view)
     tellPage(request, reply, page, checks.length, total)
-    return presentAll(db, checks, caller, tools, { inForce: query.applyGroupSettings === true })
+    return presentAll(db, checks, caller, tools, { view })
   })
 
   serve(routes.getCheck, async ({ params, query, caller }) => {
-    const check = await getCheck(db, secrets, caller, params.id)
-    const [answer] = await presentAll(db, [check], caller, tools, {
-      inForce: query.applyGroupSettings === true,
-      withDependencies: query.includeDependencies === true,
-    })
-    if (answer === undefined) throw notFound()
-    return answer
+    const view = query.applyGroupSettings === true ? 'inForce' : 'written'
+    const check = await store.showCheck(db, secrets, caller.accountId, params.id, view)
+    if (check === undefined) throw notFound()
+    return presentOne(db, check, caller, tools, { view, withDependencies: query.includeDependencies === true })
   })
 
   serve(routes.getEffectiveSettings, async ({ params, caller }) =>
@@ -150,15 +149,15 @@ async function presentForAll(db: Db, check: OpenCheck, presenting: Presenting): 
 }
 
 export interface Wanted {
-  /** The check as it runs: with what comes from its group. */
-  inForce?: boolean
+  /** What the checks given are: as they were written, or as they run, with the channels that hear of them by their group. */
+  view?: store.CheckView
   /** The files that scripts import. */
   withDependencies?: boolean
 }
 
 export async function presentOne(
   db: Db,
-  check: OpenCheck,
+  check: ShownCheck,
   caller: Pick<Caller, 'role'>,
   presenting: Presenting,
   wanted: Wanted,
@@ -170,44 +169,30 @@ export async function presentOne(
 
 export async function presentAll(
   db: Db,
-  checks: readonly OpenCheck[],
+  checks: readonly ShownCheck[],
   caller: Pick<Caller, 'role'>,
   presenting: Presenting,
-  { inForce = false, withDependencies = false }: Wanted = {},
+  { view = 'written', withDependencies = false }: Wanted = {},
 ): Promise<Check[]> {
   const { secrets, links } = presenting
-  const numbers = checks.map((check) => check.no)
-  const groupIds = inForce ? [...new Set(checks.flatMap(({ groupId }) => groupId ?? []))] : []
   const showLocked = mayReadLocked(caller)
-  const [subscriptions, ofGroups, summaries] = await Promise.all([
-    subscriptionsOf(db, numbers),
-    groupSubscriptionsOf(db, groupIds),
-    channelSummaries(db, numbers, showLocked ? secrets : null),
-  ])
+  const numbers = checks.map(({ no }) => no)
+  const subscribers = Map.groupBy(await findSubscribers(db, numbers), ({ checkNo }) => checkNo)
   return checks.map((check) => {
-    const own = subscriptions.get(check.no) ?? []
-    const view = {
-      subscriptions: [...own, ...notAmong(own, ofGroups.get(check.groupId ?? 0) ?? [])],
-      alertChannels: summaries.get(check.no) ?? { email: [], webhook: [], slack: [], sms: [] },
+    const hearing = subscribers.get(check.no) ?? []
+    const own = hearing.filter(({ isOwn }) => isOwn)
+    const ofGroup = view === 'inForce' ? hearing.filter(({ isOwn }) => !isOwn) : []
+    return presentAny(check, {
+      subscriptions: [...own, ...ofGroup].map(({ channel, activated }) => ({ alertChannelId: channel.id, activated })),
+      alertChannels: channelsSummary(hearing, showLocked ? secrets : null),
       showLocked,
       withDependencies,
       links,
-    }
-    return presentAny(inForce ? asInForce(check) : check, view)
+    })
   })
 }
 
-/** The check as it runs, with the settings of its group put over its own. */
-function asInForce<C extends OpenCheck>(check: C): C {
-  return { ...check, ...check.effective }
-}
-
-/** What is said of a channel at the check itself wins. */
-function notAmong(own: readonly Subscription[], others: readonly Subscription[]): Subscription[] {
-  return others.filter((other) => !own.some(({ alertChannelId }) => alertChannelId === other.alertChannelId))
-}
-
-function presentAny(check: OpenCheck, view: Parameters<typeof presentCheck>[1]): Check {
+function presentAny(check: ShownCheck, view: Parameters<typeof presentCheck>[1]): Check {
   return presentCheck<CheckKind>(check, view)
 }
 

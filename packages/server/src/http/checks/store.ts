@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { CheckKind } from '@vedette/schema'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { invalidField } from '../../app-error.ts'
-import type { InForce, OpenCheck, SettingsOf } from '../../checks/check.ts'
-import { openCheck, sealCheckSettings } from '../../checks/settings-secrets.ts'
+import type { InForce, OpenCheck, SettingsOf, ShownCheck } from '../../checks/check.ts'
+import { openCheck, openCheckSettings, sealCheckSettings } from '../../checks/settings-secrets.ts'
 import { effectiveColumns, toStoredCheck } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -85,26 +85,85 @@ export interface CheckFilter {
   groupId?: number | undefined
 }
 
+/** Both sets of settings are large, and one of them is shown. */
+const SHOWN = {
+  written: sql<Shown>`k.activated, k.muted, k.tags, k.settings, k.sealed`,
+  inForce: sql<Shown>`k.effective_activated as activated, k.effective_muted as muted, k.effective_tags as tags,
+    k.effective_settings as settings, k.effective_sealed as sealed`,
+} as const
+type Shown = Pick<Selectable<Tables['checks']>, 'activated' | 'muted' | 'tags' | 'settings' | 'sealed'>
+type ShownRow = Shown &
+  Pick<
+    Selectable<Tables['checks']>,
+    'no' | 'id' | 'kind' | 'name' | 'account_id' | 'group_id' | 'group_order' | 'created_at' | 'updated_at'
+  >
+const IN_EVERY_VIEW = sql`k.no, k.id, k.kind, k.name, k.account_id, k.group_id, k.group_order, k.created_at, k.updated_at`
+
+/** As it was written, or as it runs. */
+export type CheckView = keyof typeof SHOWN
+
+export async function showCheck(
+  db: Db,
+  secrets: Secrets,
+  accountId: string,
+  id: string,
+  view: CheckView,
+): Promise<ShownCheck | undefined> {
+  const { rows } = await sql<ShownRow>`/* prepared: ${sql.raw(`show-check-${view}`)} */
+    select ${IN_EVERY_VIEW}, ${SHOWN[view]} from checks k where k.account_id = ${accountId} and k.id = ${id}`.execute(
+    db,
+  )
+  return rows.map((row) => toShownCheck(secrets, row, view))[0]
+}
+
 export async function listChecks(
   db: Db,
   secrets: Secrets,
   accountId: string,
   filter: CheckFilter,
   page: { limit: number; offset: number },
-): Promise<{ checks: OpenCheck[]; total: number }> {
+  view: CheckView,
+): Promise<{ checks: ShownCheck[]; total: number }> {
   const matching = filtered(db.selectFrom('checks').where('checks.account_id', '=', accountId), filter)
-  const inOrder = <O>(query: SelectQueryBuilder<Tables, 'checks', O>) =>
-    query
-      .$if(filter.groupId !== undefined, (q) => q.orderBy('checks.group_order', (o) => o.asc().nullsLast()))
-      .orderBy('checks.created_at')
-      .orderBy('checks.no')
   // What pages before this one hold is passed over in the index; rows are read for this page only.
-  const ofPage = inOrder(matching.select('checks.no')).limit(page.limit).offset(page.offset)
-  const [rows, { total }] = await Promise.all([
-    inOrder(db.selectFrom('checks').selectAll().where('checks.no', 'in', ofPage)).execute(),
-    matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return { checks: rows.map((row) => openCheck(secrets, toStoredCheck(row))), total }
+  const ofPage = matching
+    .select('checks.no')
+    .$if(filter.groupId !== undefined, (q) => q.orderBy('checks.group_order', (o) => o.asc().nullsLast()))
+    .orderBy('checks.created_at')
+    .orderBy('checks.no')
+    .limit(page.limit)
+    .offset(page.offset)
+  const total = matching.select((eb) => eb.fn.countAll<number>().as('total'))
+  const { rows } = await sql<(ShownRow & { total: number }) | { no: null; total: number }>`
+    select ${IN_EVERY_VIEW}, ${SHOWN[view]}, t.total from (${total}) t
+    left join (select p.no, row_number() over () as place from (${ofPage}) p) p on true
+    left join checks k on k.no = p.no
+    order by p.place`.execute(db)
+  return {
+    checks: rows.flatMap((row) => (row.no === null ? [] : [toShownCheck(secrets, row, view)])),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+function toShownCheck(secrets: Secrets, row: ShownRow, view: CheckView): ShownCheck {
+  const owner = { accountId: row.account_id, id: row.id }
+  const column = view === 'written' ? 'sealed' : 'effective_sealed'
+  const check = {
+    no: row.no,
+    ...owner,
+    kind: row.kind,
+    name: row.name,
+    activated: row.activated,
+    muted: row.muted,
+    tags: row.tags,
+    settings: openCheckSettings(secrets, owner, column, row.settings, row.sealed),
+    groupId: row.group_id,
+    groupOrder: row.group_order,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+  // The settings were written by this server only, after validation by the schemas of the kind.
+  return check as ShownCheck
 }
 
 export function filtered<O>(query: SelectQueryBuilder<Tables, 'checks', O>, filter: CheckFilter) {
