@@ -125,7 +125,8 @@ async function observe(url: string): Promise<void> {
   }
   const end = new AbortController()
   const timer = setTimeout(() => end.abort(), 30_000)
-  const context = { signal: end.signal, limitMs: 30_000, dialer, proxyUrl: null, keepBytes: 25 * 1024 * 1024 }
+  const nothing = { proxyUrl: null, variables: [], scripts: null, certificates: [] }
+  const context = { signal: end.signal, limitMs: 30_000, dialer, keepBytes: 25 * 1024 * 1024, ...nothing }
   const judgement = judges.API(settings, await probes.API.observe(settings, context))
   clearTimeout(timer)
   if (judgement.verdict !== 'passed') throw new Error(judgement.error ?? judgement.verdict)

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiAssertion } from '@vedette/schema'
-import { type Evidence, judgeAssertion, problemOfAssertion } from './assertion.ts'
+import { judgeAssertion as judgeBy, problemOfAssertion } from './assertion.ts'
+import { type HttpEvidence, httpFinders } from './judge-http.ts'
+
+const judgeAssertion = (assertion: ApiAssertion, on: HttpEvidence) => judgeBy(assertion, httpFinders, on)
 
 const document = {
   status: 'ok',
@@ -17,7 +20,7 @@ const document = {
   ],
 }
 
-function evidence(body: unknown = document, rest: Partial<Evidence['answer']> = {}): Evidence {
+function evidence(body: unknown = document, rest: Partial<HttpEvidence['answer']> = {}): HttpEvidence {
   return {
     responseTimeMs: 120.4,
     answer: {

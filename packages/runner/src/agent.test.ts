@@ -37,7 +37,7 @@ test('leases a run, executes it and reports it as passed', async (t) => {
   assert.equal(report?.verdict, 'passed')
   assert.equal(report?.statusCode, 200)
   assert.equal(report?.phases?.length, 5)
-  assert.equal(report?.detail?.response.body, '{"status":"ok"}')
+  assert.equal(report?.detail?.content.response.body, '{"status":"ok"}')
   assert.ok((report?.latenessMs ?? -1) >= 0)
 })
 

@@ -3,29 +3,27 @@
  * and doubts the judgement where this runner was in trouble itself.
  */
 import { type Judgement, judges, shouldKeepDetail } from '@vedette/core'
-import { API_ATTEMPT_LIMIT_MS, type LeasedRun, type RunnableKind, type RunReport } from '@vedette/schema'
-import { apiDetail, STORED_BODY_LIMIT, storable, storedBody } from './api-detail.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import { scrubber } from './masks.ts'
+import { ATTEMPT_LIMITS_MS, type LeasedRun, type LeasedRunOf, type RunnableKind, type RunReport } from '@vedette/schema'
+import { details } from './details/index.ts'
+import { scrubber } from './details/masks.ts'
+import { storable } from './details/storable.ts'
 import type { TroubleWatch } from './own-trouble.ts'
 import type { Dialer } from './probes/http/dialer.ts'
-import { WIRE_LIMIT } from './probes/http/response-parser.ts'
 import { probes } from './probes/index.ts'
 
 export interface RunTools {
   dialer: Dialer
   watch: TroubleWatch
   /** How long an attempt may take, by kind. */
-  limitsMs?: { [K in RunnableKind]: number }
+  limitsMs?: Partial<Record<RunnableKind, number>>
 }
 
-const LIMITS_MS: { [K in RunnableKind]: number } = { API: API_ATTEMPT_LIMIT_MS }
 const ERROR_LIMIT = 2000
 
 /** `dueAt` is the due time on this process's monotonic clock. Never throws: what goes wrong here is reported as ours. */
 export async function executeRun(run: LeasedRun, dueAt: number, tools: RunTools): Promise<RunReport> {
   const startedAt = performance.now()
-  const limitMs = (tools.limitsMs ?? LIMITS_MS)[run.kind]
+  const limitMs = tools.limitsMs?.[run.kind] ?? ATTEMPT_LIMITS_MS[run.kind]
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), limitMs)
   const begun = {
@@ -49,34 +47,37 @@ interface Attempt {
   signal: AbortSignal
 }
 
-async function observeAndJudge(
-  { settings, kind, kept, keepDetail, proxyUrl }: LeasedRun,
+async function observeAndJudge<K extends RunnableKind>(
+  { settings, kind, kept, keepDetail, ...rest }: LeasedRunOf<K>,
   { startedAt, limitMs, signal }: Attempt,
   { dialer, watch }: RunTools,
 ): Promise<Omit<RunReport, 'leaseId' | 'startedAtMs' | 'latenessMs'>> {
-  const readsBody = (settings.request.assertions ?? []).some(({ source }) => source.endsWith('_BODY'))
-  const keepBytes = readsBody ? WIRE_LIMIT : STORED_BODY_LIMIT
-  const observation = await probes[kind].observe(settings, { signal, limitMs, dialer, proxyUrl, keepBytes })
+  const { proxyUrl, variables, scripts, certificates } = rest
+  const about = details[kind]
+  const keepBytes = about.keepBytes(settings)
+  const context = { signal, limitMs, dialer, proxyUrl, keepBytes, variables, scripts, certificates }
+  const observation = await probes[kind].observe(settings, context)
   const endedAt = performance.now()
-  const { response, failure, responseTimeMs } = observation
+  const { failure, responseTimeMs } = observation
   const judged = judges[kind](settings, observation)
   const judgement = await revise(judged, watch, { from: startedAt, to: endedAt, phase: failure?.phase ?? null })
   const { verdict, error, overMaxResponseTime, networkError, assertions } = judgement
-
-  const fingerprint = response === null ? null : fingerprintOf(response, storedBody(response), assertions)
+  const fingerprint = about.fingerprint(observation, assertions)
   const isKept = shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
-  const phases = response?.timingPhases
+  const hidden = variables.filter((variable) => variable.hidden).map(({ value }) => value)
+  const scrub = scrubber([...about.secrets(settings), ...hidden])
+  const clean = (text: string) => scrub(storable(text))
   return {
     verdict,
     durationMs: round(endedAt - startedAt),
     responseTimeMs: round(responseTimeMs),
     overMaxResponseTime,
     networkError,
-    statusCode: response?.status ?? null,
-    phases: phases ? [phases.wait, phases.dns, phases.tcp, phases.firstByte, phases.download] : null,
-    error: error === null ? null : scrubber(settings.request)(storable(error)).slice(0, ERROR_LIMIT),
+    statusCode: about.statusCode(observation),
+    phases: about.phases(observation),
+    error: error === null ? null : clean(error).slice(0, ERROR_LIMIT),
     fingerprint,
-    detail: isKept ? apiDetail(settings, observation, assertions) : null,
+    detail: isKept ? about.detail(settings, observation, assertions, clean) : null,
   }
 }
 

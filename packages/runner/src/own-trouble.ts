@@ -4,7 +4,7 @@
  */
 import net from 'node:net'
 import type { Judgement } from '@vedette/core'
-import type { HttpPhase } from '@vedette/schema'
+import type { ProbePhase } from '@vedette/schema'
 
 /** Shorter delays are the ordinary life of a busy machine. */
 export const STALL_MS = 250
@@ -69,7 +69,7 @@ export class TroubleWatch {
    */
   async doubt(
     { verdict, networkError, overMaxResponseTime, assertions }: Judgement,
-    { from, to, phase }: { from: number; to: number; phase: HttpPhase | null },
+    { from, to, phase }: { from: number; to: number; phase: ProbePhase | null },
   ): Promise<string | null> {
     const isTimed = assertions.some(({ source, error }) => source === 'RESPONSE_TIME' && error !== null)
     const isSlow = verdict === 'degraded' || overMaxResponseTime || isTimed

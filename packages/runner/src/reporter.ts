@@ -163,10 +163,10 @@ export class Reporter {
 
 const REPORT_BYTES = 400
 
-/** Roughly, and cheaply. */
+/** Roughly. */
 function sizeOf({ detail }: RunReport): number {
   if (detail === null) return REPORT_BYTES
-  return REPORT_BYTES + 2000 + detail.response.body.length + detail.request.data.length + detail.assertions.length * 300
+  return REPORT_BYTES + JSON.stringify(detail).length
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -203,6 +203,18 @@ export const thresholds = (degradedMs: number, failingMs: number, maximumMs: num
   degradedResponseTime: threshold(degradedMs, maximumMs, 'Slower than this counts as degraded.'),
   maxResponseTime: threshold(failingMs, maximumMs, 'Slower than this counts as failing.'),
 })
+/** By what a runner judges, beside the request and its assertions. */
+export const judgedBy = {
+  shouldFail: Type.Boolean(),
+  degradedResponseTime: Nullable(Type.Number()),
+  maxResponseTime: Nullable(Type.Number()),
+}
+export interface JudgedBy {
+  shouldFail: boolean
+  degradedResponseTime: number | null
+  maxResponseTime: number | null
+}
+
 export const thresholdsAnswer = {
   degradedResponseTime: Nullable(Type.Number()),
   maxResponseTime: Nullable(Type.Number()),

@@ -6,10 +6,10 @@
  * computed by the runner from the due time and its monotonic clock.
  */
 import Type, { type Static } from 'typebox'
-import { ApiCheckResult, ApiSettings } from './kinds/api.ts'
-import { RUNNABLE_KINDS } from './kinds/index.ts'
+import { type KindSettings, kindDetails, kindSettings, RUNNABLE_KINDS, type RunnableKind } from './kinds/index.ts'
 import { Verdict } from './result.ts'
-import { Nullable, Uuid } from './shape.ts'
+import { RunCertificate, RunScripts, RunVariable } from './run-extras.ts'
+import { Discriminated, Nullable, Uuid } from './shape.ts'
 
 /** A runner says that it is alive this often; after three missed times its runs are given to another. */
 export const HEARTBEAT_INTERVAL_MS = 5000
@@ -53,7 +53,7 @@ export const LeaseRequest = Type.Object({
 })
 export type LeaseRequest = Static<typeof LeaseRequest>
 
-export const LeasedRun = Type.Object({
+const leased = {
   leaseId: LeaseId,
   checkId: Uuid,
   location: Type.String(),
@@ -65,10 +65,27 @@ export const LeasedRun = Type.Object({
   /** True for runs on demand: whoever asked wants to see the whole. */
   keepDetail: Type.Boolean(),
   proxyUrl: Nullable(Type.String()),
-  kind: Type.Literal('API'),
-  settings: ApiSettings,
-})
+  /** Only what the run can make use of. */
+  variables: Type.Array(RunVariable),
+  scripts: Nullable(RunScripts),
+  certificates: Type.Array(RunCertificate),
+}
+
+const leasedRunOf = <K extends RunnableKind>(kind: K) =>
+  Type.Object({ ...leased, kind: Type.Literal(kind), settings: kindSettings[kind] })
+export const LeasedRun = Discriminated('kind', [leasedRunOf('API'), leasedRunOf('URL')])
+/** A run whose kind is known, or any of some kinds. */
+export type LeasedRunOf<K extends RunnableKind> = Static<Type.TObject<typeof leased>> & {
+  kind: K
+  settings: KindSettings<K>
+}
 export type LeasedRun = Static<typeof LeasedRun>
+
+const runDetailOf = <K extends RunnableKind>(kind: K) =>
+  Type.Object({ kind: Type.Literal(kind), content: kindDetails[kind] })
+/** What is kept of an answer beyond the narrow row of its result. */
+export const RunDetail = Discriminated('kind', [runDetailOf('API'), runDetailOf('URL')])
+export type RunDetail = Static<typeof RunDetail>
 
 export const LeaseAnswer = Type.Object({ runs: Type.Array(LeasedRun) })
 export type LeaseAnswer = Static<typeof LeaseAnswer>
@@ -85,13 +102,13 @@ export const RunReport = Type.Object({
   /** No answer was received: what `onlyOn: NETWORK_ERROR` retries. */
   networkError: Type.Boolean(),
   statusCode: Nullable(Type.Integer()),
-  /** wait, dns, tcp, firstByte, download in milliseconds; null without an answer. */
+  /** Milliseconds, in the order of the kind; null without an answer. */
   phases: Nullable(Type.Array(Type.Number(), { maxItems: 8 })),
   /** Why it failed or was in error, one sentence; null when it passed. */
   error: Nullable(Type.String({ maxLength: 10_000 })),
   /** Equal for answers that tell the same. */
   fingerprint: Nullable(Type.String({ maxLength: 64 })),
-  detail: Nullable(ApiCheckResult, { description: 'Left out where it equals the one kept last.' }),
+  detail: Nullable(RunDetail, { description: 'Left out where it equals the one kept last.' }),
 })
 export type RunReport = Static<typeof RunReport>
 

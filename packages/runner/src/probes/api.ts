@@ -1,5 +1,5 @@
 /** Sends the request of an API check, follows redirects, and brings back the last answer. */
-import type { ApiObservation, ApiRequest, ApiSentRequest } from '@vedette/schema'
+import type { ApiRequest, ApiSentRequest, HttpResponse } from '@vedette/schema'
 import { decodeText } from './http/charset.ts'
 import { decodeContent } from './http/content-decoding.ts'
 import { exchange, type HopAnswer } from './http/exchange.ts'
@@ -50,7 +50,7 @@ async function readAnswer(
   { response, times }: HopAnswer,
   startedAt: number,
   { keepBytes, signal, limitMs }: RunContext,
-): Promise<NonNullable<ApiObservation['response']>> {
+): Promise<HttpResponse> {
   const { status, statusText, headers, body } = response
   const decoded = await decodeContent(headers['content-encoding'], body.bytes, keepBytes)
   if (signal.aborted) throw timeoutFailure('body', limitMs)

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import net from 'node:net'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
-import type { ApiObservation, ApiRequest, HttpPhase } from '@vedette/schema'
+import type { ApiRequest, HttpObservation, ProbePhase } from '@vedette/schema'
 import { apiSettings, listen, runContext } from '../testing/builders.ts'
 import { apiProbe } from './api.ts'
 
@@ -39,7 +39,7 @@ interface Row {
   scheme?: 'https'
   request?: Partial<ApiRequest>
   code: string
-  phase: HttpPhase
+  phase: ProbePhase
   message?: RegExp
 }
 
@@ -386,7 +386,7 @@ const rows: Row[] = [
   },
 ]
 
-async function observe(port: number, { scheme, request = {} }: Partial<Row>): Promise<ApiObservation> {
+async function observe(port: number, { scheme, request = {} }: Partial<Row>): Promise<HttpObservation> {
   const url = `${scheme ?? 'http'}://127.0.0.1:${port}/`
   return apiProbe.observe(apiSettings({ url, ...request }), runContext({ limitMs: LIMIT_MS }))
 }

@@ -1,5 +1,6 @@
 import type { RunnableKind } from '@vedette/schema'
 import { apiProbe } from './api.ts'
 import type { Probe } from './probe.ts'
+import { urlProbe } from './url.ts'
 
-export const probes: { [K in RunnableKind]: Probe<K> } = { API: apiProbe }
+export const probes: { [K in RunnableKind]: Probe<K> } = { API: apiProbe, URL: urlProbe }

@@ -1,5 +1,12 @@
 /** A probe looks once and says what it saw. It never sees an assertion and never decides. */
-import type { KindObservations, KindSettings, RunnableKind } from '@vedette/schema'
+import type {
+  KindObservations,
+  KindSettings,
+  RunCertificate,
+  RunnableKind,
+  RunScripts,
+  RunVariable,
+} from '@vedette/schema'
 import type { Dialer } from './http/dialer.ts'
 
 export interface Probe<K extends RunnableKind> {
@@ -17,4 +24,9 @@ export interface RunContext {
   proxyUrl: string | null
   /** So much of a body is of use: what is read beyond it is measured and dropped. */
   keepBytes: number
+  /** What templates and scripts may name. */
+  variables: readonly RunVariable[]
+  scripts: RunScripts | null
+  /** To show to hosts that ask for one. */
+  certificates: readonly RunCertificate[]
 }

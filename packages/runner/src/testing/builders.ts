@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import type { TestContext } from 'node:test'
 import { type EgressPolicy, egressPolicy } from '@vedette/core'
-import type { ApiRequest, ApiSettings, LeasedRun } from '@vedette/schema'
+import type { ApiRequest, ApiSettings, LeasedRunOf } from '@vedette/schema'
 import { Dialer } from '../probes/http/dialer.ts'
 import { Names } from '../probes/http/names.ts'
 import type { RunContext } from '../probes/probe.ts'
@@ -19,7 +19,7 @@ export function apiSettings(request: Partial<ApiRequest>, rest: Partial<ApiSetti
   }
 }
 
-export function leasedRun(request: Partial<ApiRequest>, rest: Partial<LeasedRun> = {}): LeasedRun {
+export function leasedRun(request: Partial<ApiRequest>, rest: Partial<LeasedRunOf<'API'>> = {}): LeasedRunOf<'API'> {
   return {
     leaseId: randomUUID(),
     checkId: randomUUID(),
@@ -30,6 +30,9 @@ export function leasedRun(request: Partial<ApiRequest>, rest: Partial<LeasedRun>
     kept: null,
     keepDetail: false,
     proxyUrl: null,
+    variables: [],
+    scripts: null,
+    certificates: [],
     kind: 'API',
     settings: apiSettings(request),
     ...rest,
@@ -49,6 +52,9 @@ export function runContext(
     dialer: new Dialer(names, egress),
     proxyUrl: null,
     keepBytes: 25 * 1024 * 1024,
+    variables: [],
+    scripts: null,
+    certificates: [],
     ...given,
   }
 }

@@ -1,14 +1,12 @@
 /** The API check: one HTTP request, judged by its status, its time and assertions on the answer. */
 import Type, { type Static } from 'typebox'
 import { ApiAssertion, AssertionOutcome } from '../assertion.ts'
-import { IpFamily, requestAnswer, requestFields, thresholds, thresholdsAnswer } from '../check.ts'
+import { IpFamily, judgedBy, requestAnswer, requestFields, thresholds, thresholdsAnswer } from '../check.ts'
+import type { Observation } from '../observation.ts'
 import { KeyValue, Nullable, NumericId } from '../shape.ts'
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH'] as const
 export const BODY_TYPES = ['JSON', 'FORM', 'RAW', 'GRAPHQL', 'NONE'] as const
-
-/** The hard limit of one attempt in milliseconds, whatever the thresholds say. */
-export const API_ATTEMPT_LIMIT_MS = 30_000
 
 export const ApiRequest = Type.Object({
   method: Type.Enum(HTTP_METHODS, { default: 'GET' }),
@@ -62,12 +60,7 @@ export const ApiCheck = Type.Object({
 export type ApiCheck = Static<typeof ApiCheck>
 
 /** What a runner needs to execute an API check: nothing about alerts or schedules. */
-export const ApiSettings = Type.Object({
-  request: ApiRequest,
-  shouldFail: Type.Boolean(),
-  degradedResponseTime: Nullable(Type.Number()),
-  maxResponseTime: Nullable(Type.Number()),
-})
+export const ApiSettings = Type.Object({ request: ApiRequest, ...judgedBy })
 export type ApiSettings = Static<typeof ApiSettings>
 
 /** Durations in milliseconds. `tcp` includes the TLS handshake; `total` is the whole of the last hop's chain. */
@@ -132,27 +125,21 @@ export const ApiCheckResult = Type.Object({
 })
 export type ApiCheckResult = Static<typeof ApiCheckResult>
 
-/** The step of a request at which it stopped. */
-export type HttpPhase = 'dns' | 'connect' | 'tls' | 'send' | 'headers' | 'body' | 'redirect'
+/** The last answer to a request, after redirects. */
+export interface HttpResponse {
+  status: number
+  statusText: string
+  href: string
+  /** Lower-case names; repeated fields joined with ", ". */
+  headers: Record<string, string>
+  /** Decoded text, at most the read limit. */
+  body: string
+  truncated: boolean
+  timings: Static<typeof ApiTimings>
+  timingPhases: ApiTimingPhases
+}
 
-/** What the probe saw, without a verdict. Exactly one of `response` and `failure` is the end of the story. */
-export interface ApiObservation {
+/** What the probes of API and URL checks saw. */
+export interface HttpObservation extends Observation<HttpResponse> {
   request: ApiSentRequest
-  /** The answer, complete or cut at a limit. */
-  response: {
-    status: number
-    statusText: string
-    href: string
-    /** Lower-case names; repeated fields joined with ", ". */
-    headers: Record<string, string>
-    /** Decoded text, at most the read limit. */
-    body: string
-    truncated: boolean
-    timings: Static<typeof ApiTimings>
-    timingPhases: ApiTimingPhases
-  } | null
-  /** Why no complete answer came: `target` blames the other side, `ours` blames this installation. */
-  failure: { blame: 'target' | 'ours'; code: string; message: string; phase: HttpPhase } | null
-  /** From the first byte of work to the last byte of the answer, or to the failure. Milliseconds. */
-  responseTimeMs: number
 }

@@ -5,14 +5,14 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { CheckKind } from '../check-kind.ts'
 import { Discriminated } from '../shape.ts'
-import { ApiCheck, ApiCheckCreate, ApiCheckResult, ApiCheckUpdate, type ApiObservation, ApiSettings } from './api.ts'
+import { ApiCheck, ApiCheckCreate, ApiCheckResult, ApiCheckUpdate, ApiSettings, type HttpObservation } from './api.ts'
 import { BrowserCheck, BrowserCheckCreate, BrowserCheckUpdate } from './browser.ts'
 import { DnsCheck, DnsCheckCreate, DnsCheckCreateCompat, DnsCheckPartial, DnsCheckStored } from './dns.ts'
 import { HeartbeatCheck, HeartbeatCheckCreate, HeartbeatCheckUpdate } from './heartbeat.ts'
 import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from './multi-step.ts'
 import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from './playwright.ts'
 import { TcpCheck, TcpCheckCreate, TcpCheckStored, TcpCheckUpdate } from './tcp.ts'
-import { UrlCheck, UrlCheckCreate, UrlCheckUpdate } from './url.ts'
+import { UrlCheck, UrlCheckCreate, UrlCheckUpdate, UrlSettings } from './url.ts'
 
 /** By kind: the bodies that make and change a check, what is kept of it, and what is answered. */
 export const checkKinds = {
@@ -85,18 +85,22 @@ export const Check = Discriminated('checkType', [
 ])
 export type Check = Static<typeof Check>
 
-export const RUNNABLE_KINDS = ['API'] as const
+export const RUNNABLE_KINDS = ['API', 'URL'] as const
 export type RunnableKind = (typeof RUNNABLE_KINDS)[number]
 
 /** What a runner is given of a check, by kind. */
-export const kindSettings = { API: ApiSettings } as const satisfies Record<RunnableKind, unknown>
+export const kindSettings = { API: ApiSettings, URL: UrlSettings } as const satisfies Record<RunnableKind, TSchema>
 export type KindSettings<K extends RunnableKind> = Static<(typeof kindSettings)[K]>
 
 /** What a result of a kind tells beyond the shared fields. */
-export const kindDetails = { API: ApiCheckResult } as const satisfies Record<RunnableKind, unknown>
+export const kindDetails = { API: ApiCheckResult, URL: ApiCheckResult } as const satisfies Record<RunnableKind, TSchema>
 export type KindDetail<K extends RunnableKind> = Static<(typeof kindDetails)[K]>
 
 /** What a probe of a kind brings back. */
 export interface KindObservations {
-  API: ApiObservation
+  API: HttpObservation
+  URL: HttpObservation
 }
+
+/** How long one attempt may take in milliseconds, whatever the thresholds say. */
+export const ATTEMPT_LIMITS_MS = { API: 30_000, URL: 30_000 } as const satisfies Record<RunnableKind, number>

@@ -1,6 +1,6 @@
 /** The URL check: the lean one. One GET, judged by its status and its time. */
 import Type, { type Static } from 'typebox'
-import { IpFamily, requestAnswer, requestFields, thresholds, thresholdsAnswer } from '../check.ts'
+import { IpFamily, judgedBy, requestAnswer, requestFields, thresholds, thresholdsAnswer } from '../check.ts'
 
 export const UrlAssertion = Type.Object({
   source: Type.Enum(['STATUS_CODE']),
@@ -18,6 +18,7 @@ export const UrlRequest = Type.Object({
   ipFamily: Type.Optional(IpFamily),
   assertions: Type.Optional(Type.Array(UrlAssertion, { maxItems: 1000, default: [] })),
 })
+export type UrlRequest = Static<typeof UrlRequest>
 
 export const UrlCheckCreate = Type.Object({
   ...requestFields,
@@ -36,3 +37,7 @@ export const UrlCheck = Type.Object({
   ...thresholdsAnswer,
 })
 export type UrlCheck = Static<typeof UrlCheck>
+
+/** What a runner needs to execute a URL check. */
+export const UrlSettings = Type.Object({ request: UrlRequest, ...judgedBy })
+export type UrlSettings = Static<typeof UrlSettings>

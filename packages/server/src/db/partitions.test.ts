@@ -48,7 +48,7 @@ test('results go when they are older than the retention, details two days later,
   const nowMs = Date.now()
   for (const age of [40, 32, 31, 29]) await makePartitions(server.db, nowMs - age * DAY_MS)
   await makeDue(server, check)
-  await runner.report(await runner.leaseOne(), 'passed', { detail: DETAIL })
+  await runner.report(await runner.leaseOne(), 'passed', { detail: { kind: 'API', content: DETAIL } })
   const [row] = await server.db.selectFrom('check_results').selectAll().execute()
   const [detail] = await server.db.selectFrom('result_details').selectAll().execute()
   assert.ok(row !== undefined && detail !== undefined)

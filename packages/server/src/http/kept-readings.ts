@@ -5,6 +5,9 @@ import type { Changes } from './changes.ts'
 import { KEPT_MS, Kept } from './kept.ts'
 
 const KEPT_ANSWERS = 2000
+/** Larger ones are long lists, which nobody asks for over and over: they would fill the memory. */
+const LARGEST_KEPT = 16 * 1024
+
 /** Answers to keys, which ask for the same things over and over; people who look at pages do not. */
 export function keptReadings(changes: Changes) {
   const answers = new Kept<string>(KEPT_ANSWERS, KEPT_MS)
@@ -15,7 +18,9 @@ export function keptReadings(changes: Changes) {
     const name = `${accountId} ${keyId} ${caller.role} ${request.url}`
     return {
       find: () => answers.get(name, before),
-      keep: (text: string) => answers.keep(name, text, before, changes.versionOf(accountId)),
+      keep: (text: string) => {
+        if (text.length <= LARGEST_KEPT) answers.keep(name, text, before, changes.versionOf(accountId))
+      },
     }
   }
 }

@@ -166,6 +166,7 @@ async function assertThereAgain(server: TestServer, made: Everything): Promise<v
 
   await makeDue(server, { id: made.checkId })
   const run = await made.runner.leaseOne()
+  assert.ok(run.kind === 'API')
   assert.deepEqual(secretsOf(run.settings.request), asItRuns)
   assert.ok(run.proxyUrl?.includes(secret('proxy')))
   await made.runner.report(run, 'passed')
@@ -235,6 +236,7 @@ test('changes of other fields keep the secrets, and a change of a secret counts'
   await server.call(routes.updateCheckGroup, { params: { id: made.groupId }, body: { name: 'Shop', apiCheckDefaults } })
   await makeDue(server, { id })
   const run = await made.runner.leaseOne()
+  assert.ok(run.kind === 'API')
   assert.deepEqual(secretsOf(run.settings.request).headers, ['changed', 'ownheader'])
   await assertNotStored(server)
 

@@ -158,9 +158,15 @@ test('the detail of a passing run is what the next one is compared with; that of
     const { move } = planRun(run, report, [1], everywhere, NOW_MS, 0)
     return [move.keptId, move.keptFingerprint]
   }
-  assert.deepEqual(kept(aReport('passed', { detail, fingerprint: 'new' })), [run.resultId, 'new'])
+  assert.deepEqual(kept(aReport('passed', { detail: { kind: 'API', content: detail }, fingerprint: 'new' })), [
+    run.resultId,
+    'new',
+  ])
   assert.deepEqual(kept(aReport('passed', { fingerprint: 'old' })), ['k', 'old'])
-  assert.deepEqual(kept(aReport('failed', { detail, fingerprint: 'bad' })), ['k', 'old'])
+  assert.deepEqual(kept(aReport('failed', { detail: { kind: 'API', content: detail }, fingerprint: 'bad' })), [
+    'k',
+    'old',
+  ])
 })
 
 test('a run that is wanted without retries ends with its first attempt, whatever the check would do', () => {

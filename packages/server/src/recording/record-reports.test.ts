@@ -388,7 +388,10 @@ test('an answer like the one kept last shares its detail; a failing one and one 
   const report = async (verdict: Verdict, body: string | null, fingerprint: string) => {
     await makeDue(server, check)
     const run = await runner.leaseOne()
-    await runner.report(run, verdict, { fingerprint, detail: body === null ? null : aDetail(body) })
+    await runner.report(run, verdict, {
+      fingerprint,
+      detail: body === null ? null : { kind: 'API', content: aDetail(body) },
+    })
     return run
   }
   const first = await report('passed', 'hello', 'h')

@@ -137,7 +137,7 @@ function toResult({ run, report, plan: { final } }: Recorded, nowMs: number): Ne
     startedAtMs: report.startedAtMs,
     checkRunId: run.checkRunId,
     detailId: report.detail !== null || report.error !== null ? run.resultId : shares ? run.keptId : null,
-    detail: report.detail !== null || report.error !== null ? { error: report.error, api: report.detail } : null,
+    detail: report.detail !== null || report.error !== null ? { error: report.error, answer: report.detail } : null,
     recordedAfterMs: Math.max(0, nowMs - report.startedAtMs),
     durationMs: report.durationMs,
     responseTimeMs: report.responseTimeMs,

@@ -1,5 +1,5 @@
 /** Where results live. PostgreSQL is the first place; whatever takes its place answers the same questions. */
-import type { ApiCheckResult, Verdict } from '@vedette/schema'
+import type { RunDetail, Verdict } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
 import type { ResultFlags } from './result-row.ts'
 
@@ -7,7 +7,8 @@ import type { ResultFlags } from './result-row.ts'
 export interface ResultDetail {
   /** Why the run failed or was in error. */
   error: string | null
-  api: ApiCheckResult | null
+  /** Null when only the error was kept. */
+  answer: RunDetail | null
 }
 
 export interface NewResult {
@@ -22,7 +23,7 @@ export interface NewResult {
   recordedAfterMs: number
   durationMs: number
   responseTimeMs: number
-  /** wait, dns, tcp, firstByte, download */
+  /** In the order of the kind. */
   phases: readonly number[] | null
   statusCode: number | null
   attempt: number

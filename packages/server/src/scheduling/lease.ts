@@ -1,18 +1,16 @@
 /** Hands out runs that fall due soon, and holds the call while nothing is due. */
 
-import { inEnvironment } from '@vedette/core'
-import type { ApiSettings, LeasedRun, LeaseRequest } from '@vedette/schema'
+import type { LeasedRun, LeaseRequest } from '@vedette/schema'
 import { AppError } from '../app-error.ts'
-import type { SettingsOf } from '../checks/check.ts'
 import { openCheckSettings } from '../checks/settings-secrets.ts'
 import type { Db } from '../db/database.ts'
-import type { Demand } from '../db/demand.ts'
 import type { Signals } from '../db/signals.ts'
 import type { Log } from '../log.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { timeOfUuid7, uuid7 } from '../uuid7.ts'
 import { openProxyUrl } from './location-secrets.ts'
 import type { LocationView } from './location-view.ts'
+import { settingsFor } from './run-settings.ts'
 import {
   type DueRun,
   isRunnerKnown,
@@ -189,18 +187,10 @@ function toLeasedRun(run: OpenRun, resultId: string, nowMs: number): LeasedRun {
     kept,
     keepDetail: run.onDemand,
     proxyUrl: run.proxyUrl,
-    kind: run.kind,
-    settings: apiSettings(run.settings, run.demand),
-  }
-}
-
-function apiSettings(settings: SettingsOf<'API'>, demand: Demand | null): ApiSettings {
-  const { request } = settings
-  return {
-    request: demand?.environmentUrl ? inEnvironment(request, demand.environmentUrl) : request,
-    shouldFail: settings.shouldFail ?? false,
-    degradedResponseTime: settings.degradedResponseTime ?? null,
-    maxResponseTime: settings.maxResponseTime ?? null,
+    variables: [],
+    scripts: null,
+    certificates: [],
+    ...settingsFor(run.kind, run.settings, run.demand),
   }
 }
 

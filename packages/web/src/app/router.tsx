@@ -1,6 +1,7 @@
 /** Which address shows which page. Pages take what the address says as properties and know no router paths of others. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, Outlet, redirect, useRouter } from '@tanstack/react-router'
+import { RUNNABLE_KINDS, type RunnableKind } from '@vedette/schema'
 import { lazy, Suspense } from 'react'
 import { isCheckKind, isListedState, type OverviewFilter } from '../api/overviews.ts'
 import { SetUpPage } from '../pages/access/set-up-page.tsx'
@@ -25,6 +26,8 @@ const pages = {
   OperationsPage: () => import('../pages/operations/operations-page.tsx'),
   SettingsPage: () => import('../pages/settings/settings-page.tsx'),
 }
+const isRunnableKind = (kind: unknown): kind is RunnableKind => RUNNABLE_KINDS.some((one) => one === kind)
+
 const AddCheckPage = lazy(pages.AddCheckPage)
 const EditCheckPage = lazy(pages.EditCheckPage)
 const GroupsPage = lazy(pages.GroupsPage)
@@ -126,13 +129,22 @@ export function createAppRouter(queryClient: QueryClient) {
   const addCheck = createRoute({
     getParentRoute: () => signedIn,
     path: '/checks/new',
-    validateSearch: (search: Record<string, unknown>): { url?: string; group?: number } => ({
+    validateSearch: (search: Record<string, unknown>): { kind?: RunnableKind; url?: string; group?: number } => ({
+      ...(isRunnableKind(search.kind) ? { kind: search.kind } : {}),
       ...(search.url ? { url: text(search.url) } : {}),
       ...(id(search.group) > 0 && { group: id(search.group) }),
     }),
     component: () => {
-      const { url = '', group = null } = addCheck.useSearch()
-      return <AddCheckPage url={url} groupId={group} />
+      const { kind = 'API', url = '', group = null } = addCheck.useSearch()
+      const navigate = addCheck.useNavigate()
+      return (
+        <AddCheckPage
+          kind={kind}
+          onKind={(kind) => navigate({ search: (search) => ({ ...search, kind }), replace: true })}
+          url={url}
+          groupId={group}
+        />
+      )
     },
   })
 

@@ -4,7 +4,7 @@
  */
 import net from 'node:net'
 import tls from 'node:tls'
-import type { HttpPhase } from '@vedette/schema'
+import type { ProbePhase } from '@vedette/schema'
 import { RequestFailure, socketFailure, timeoutFailure } from './failure.ts'
 import type { Hop, HopContext } from './hop.ts'
 import { connectToProxy } from './proxy.ts'
@@ -107,7 +107,7 @@ function converse(
   const response = new ResponseParser(hop.method, context.keepBytes)
   const { startedAt, lookedUpAt, isConnected } = begun
   const times = { startedAt, lookedUpAt, connectedAt: lookedUpAt, firstByteAt: 0, endedAt: 0 }
-  let phase: HttpPhase = isConnected && secure ? 'tls' : 'connect'
+  let phase: ProbePhase = isConnected && secure ? 'tls' : 'connect'
 
   return new Promise((resolve, reject) => {
     let isOver = false

@@ -1,13 +1,11 @@
 /** Why a request brought no complete answer, said so that a person understands it and with the code that tools know. */
-import type { ApiObservation, HttpPhase } from '@vedette/schema'
-
-export type Failure = NonNullable<ApiObservation['failure']>
+import type { Failure, ProbePhase } from '@vedette/schema'
 
 /** Travels from where a request broke to the probe, which makes an observation of it. */
 export class RequestFailure extends Error {
   readonly blame: Failure['blame']
   readonly code: string
-  readonly phase: HttpPhase
+  readonly phase: ProbePhase
 
   constructor({ blame, code, message, phase }: Failure) {
     super(message)
@@ -18,12 +16,12 @@ export class RequestFailure extends Error {
 }
 
 /** A failure of the target; the message begins with its code. */
-export function targetFailure(phase: HttpPhase, code: string, message: string): RequestFailure {
+export function targetFailure(phase: ProbePhase, code: string, message: string): RequestFailure {
   return new RequestFailure({ blame: 'target', code, message: `${code}: ${message}`, phase })
 }
 
 /** Trouble of this machine, its network or its settings. */
-export function ownFailure(phase: HttpPhase, code: string, message: string): RequestFailure {
+export function ownFailure(phase: ProbePhase, code: string, message: string): RequestFailure {
   return new RequestFailure({ blame: 'ours', code, message: `${code}: ${message}`, phase })
 }
 
@@ -62,7 +60,7 @@ const TLS_SENTENCES: { readonly [code: string]: string } = {
 }
 
 /** What an error of a socket means at the phase where it struck. */
-export function socketFailure(error: Error, phase: HttpPhase): RequestFailure {
+export function socketFailure(error: Error, phase: ProbePhase): RequestFailure {
   const code = codeOf(error)
   if (OUR_CODES.has(code)) {
     const message = withCode(error.message.replace(' - Local (undefined:undefined)', ''), code)
@@ -82,15 +80,17 @@ export function socketFailure(error: Error, phase: HttpPhase): RequestFailure {
 }
 
 /** The limit of the attempt was reached. */
-export function timeoutFailure(phase: HttpPhase, limitMs: number): RequestFailure {
+export function timeoutFailure(phase: ProbePhase, limitMs: number): RequestFailure {
   return targetFailure(phase, 'ETIMEDOUT', `no answer within ${limitMs / 1000} s while ${doing[phase]}`)
 }
 
-const doing: { [P in HttpPhase]: string } = {
+const doing: { [P in ProbePhase]: string } = {
   dns: 'looking up the name',
   connect: 'connecting',
   tls: 'shaking hands',
   send: 'sending the request',
+  data: 'waiting for data',
+  answer: 'waiting for the answer',
   headers: 'waiting for headers',
   body: 'reading the body',
   redirect: 'following a redirect',

@@ -131,7 +131,8 @@ test('a check runs by the settings of its group, and its own are not written ove
   const runner = await signInRunner(server)
   await makeDue(server, check)
   const [run] = await runner.lease()
-  assert.deepEqual(run?.settings.request.headers, [{ key: 'X-Team', value: 'red', locked: true }])
+  assert.ok(run?.kind === 'API')
+  assert.deepEqual(run.settings.request.headers, [{ key: 'X-Team', value: 'red', locked: true }])
   for (const tag of ['shop', 'own']) {
     assert.equal((await server.call(routes.listChecks, { query: { tag: [tag] } })).length, 1, tag)
   }

@@ -34,9 +34,10 @@ export function presentResult(check: StoredCheck, result: StoredResult, location
 
 /** Timings are each result's own; headers and body may be those of an equal answer before. */
 function presentApi(check: StoredCheck, result: StoredResult): ApiCheckResult | null {
-  if (check.kind !== 'API') return null
+  if (check.kind !== 'API' && check.kind !== 'URL') return null
   const own = result.detailId === result.id
-  const detail = result.detail?.api ?? null
+  const answer = result.detail?.answer ?? null
+  const detail = answer?.kind === check.kind ? answer.content : null
   if (own) return detail
   const measured = timingsOf(result)
   if (detail === null) return notKept(check, result, measured)
@@ -51,14 +52,14 @@ function presentApi(check: StoredCheck, result: StoredResult): ApiCheckResult | 
 }
 
 function notKept(
-  check: StoredCheckOf<'API'>,
+  check: StoredCheckOf<'API'> | StoredCheckOf<'URL'>,
   result: StoredResult,
   measured: ReturnType<typeof timingsOf>,
 ): ApiCheckResult {
   const { request } = check.settings
   return {
     assertions: [],
-    request: { method: request.method, url: request.url, data: '', headers: {}, params: {} },
+    request: { method: request.method ?? 'GET', url: request.url, data: '', headers: {}, params: {} },
     response: {
       status: result.statusCode ?? 0,
       statusText: '',

@@ -1,25 +1,27 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { DATA_CENTERS, type DataCenter } from '@vedette/schema'
+import { DATA_CENTERS, type DataCenter, RUNNABLE_KINDS, type RunnableKind } from '@vedette/schema'
 import { channelsQuery } from '../../../api/channels.ts'
 import { locationsQuery } from '../../../api/locations.ts'
 import { refreshGroups } from '../../../api/refresh-groups.ts'
 import { runCheck } from '../../../api/run-check.ts'
+import { SelectField } from '../../../components/field.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { kinds } from '../kinds/index.ts'
+import type { KindView } from '../kinds/kind-view.ts'
 import { CheckForm } from './check-form.tsx'
 import { blankShared, type SharedDraft } from './shared-draft.ts'
 
-const KIND = 'API'
-
 interface AddCheckPageProps {
+  kind: RunnableKind
+  onKind: (kind: RunnableKind) => void
   url: string
   /** The group in which the check is added. */
   groupId: number | null
 }
 
-export default function AddCheckPage({ url, groupId }: AddCheckPageProps) {
+export default function AddCheckPage({ kind, onKind, url, groupId }: AddCheckPageProps) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const locations = useQuery(locationsQuery)
@@ -30,6 +32,14 @@ export default function AddCheckPage({ url, groupId }: AddCheckPageProps) {
       <PageHeader title="Add a check">
         <p>The first run starts at once.</p>
       </PageHeader>
+      <SelectField
+        className="mb-4"
+        label="Kind"
+        hint={kinds[kind].about}
+        value={kind}
+        options={RUNNABLE_KINDS.map((value) => ({ value, label: kinds[value].label }))}
+        onChange={onKind}
+      />
       <Loaded query={channels}>
         {(channels) => (
           <Loaded query={locations}>
@@ -40,18 +50,12 @@ export default function AddCheckPage({ url, groupId }: AddCheckPageProps) {
                 channels: channels.filter(({ autoSubscribe }) => autoSubscribe).map(({ id }) => id),
               }
               return (
-                <CheckForm
-                  kind={KIND}
+                <NewCheckForm
+                  key={kind}
+                  kind={kind}
                   shared={shared}
-                  own={kinds[KIND].blank(url)}
-                  action="Add the check"
-                  cancel={
-                    <Link to="/" className="button button-quiet">
-                      Cancel
-                    </Link>
-                  }
-                  onSubmit={async (shared, own) => {
-                    const checkId = await kinds[KIND].save(null, shared, own)
+                  address={url}
+                  onSaved={async (checkId, shared) => {
                     void refreshGroups(queryClient)
                     // The check exists now; should the first run not start, its page says so and has a button for it.
                     if (shared.activated) await runCheck(checkId).catch(() => null)
@@ -64,6 +68,31 @@ export default function AddCheckPage({ url, groupId }: AddCheckPageProps) {
         )}
       </Loaded>
     </div>
+  )
+}
+
+interface NewCheckFormProps<K extends RunnableKind> {
+  kind: K
+  shared: SharedDraft
+  address: string
+  onSaved: (checkId: string, shared: SharedDraft) => Promise<void>
+}
+
+function NewCheckForm<K extends RunnableKind>({ kind, shared, address, onSaved }: NewCheckFormProps<K>) {
+  const view: KindView<K> = kinds[kind]
+  return (
+    <CheckForm
+      kind={kind}
+      shared={shared}
+      own={view.blank(address)}
+      action="Add the check"
+      cancel={
+        <Link to="/" className="button button-quiet">
+          Cancel
+        </Link>
+      }
+      onSubmit={async (shared, own) => onSaved(await view.save(null, shared, own), shared)}
+    />
   )
 }
 

@@ -1,12 +1,45 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { Check, RunnableKind } from '@vedette/schema'
 import { checkQuery } from '../../../api/check.ts'
 import { keys } from '../../../api/keys.ts'
 import { refreshGroups } from '../../../api/refresh-groups.ts'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { kinds } from '../kinds/index.ts'
+import type { KindChecks, KindView } from '../kinds/kind-view.ts'
+import { runnableKind } from '../kinds/kind-words.ts'
 import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { CheckForm } from './check-form.tsx'
+
+interface StoredCheckFormProps<K extends RunnableKind> {
+  kind: K
+  check: KindChecks[K]
+  onSaved: () => Promise<void>
+}
+
+function StoredCheckForm<K extends RunnableKind>({ kind, check, onSaved }: StoredCheckFormProps<K>) {
+  const view: KindView<K> = kinds[kind]
+  return (
+    <CheckForm
+      kind={kind}
+      {...view.drafts(check)}
+      action="Save"
+      open
+      cancel={
+        <Link to="/checks/$checkId" params={{ checkId: check.id }} className="button button-quiet">
+          Cancel
+        </Link>
+      }
+      onSubmit={async (shared, own) => {
+        await view.save(check.id, shared, own)
+        await onSaved()
+      }}
+    />
+  )
+}
+
+const isRunnable = (check: Check): check is Extract<Check, { checkType: RunnableKind }> =>
+  runnableKind(check.checkType) !== undefined
 
 export default function EditCheckPage({ checkId }: { checkId: string }) {
   const navigate = useNavigate()
@@ -19,31 +52,21 @@ export default function EditCheckPage({ checkId }: { checkId: string }) {
     <div className="mx-auto max-w-4xl">
       {check.data && <PageHeader title={`Edit ${check.data.name}`} />}
       <LoadedOrGone query={check} noun="check">
-        {(check) =>
-          check.checkType === 'API' ? (
-            <CheckForm
-              kind={check.checkType}
-              {...kinds[check.checkType].drafts(check)}
-              action="Save"
-              open
-              cancel={
-                <Link {...toCheck} className="button button-quiet">
-                  Cancel
-                </Link>
-              }
-              onSubmit={async (shared, own) => {
-                await kinds[check.checkType].save(checkId, shared, own)
-                await Promise.all([
-                  queryClient.invalidateQueries({ queryKey: keys.check(checkId) }),
-                  refreshGroups(queryClient),
-                ])
-                await navigate(toCheck)
-              }}
-            />
-          ) : (
+        {(check) => {
+          const onSaved = async () => {
+            await Promise.all([
+              queryClient.invalidateQueries({ queryKey: keys.check(checkId) }),
+              refreshGroups(queryClient),
+            ])
+            await navigate(toCheck)
+          }
+          const kind = runnableKind(check.checkType)
+          return kind === undefined || !isRunnable(check) ? (
             <p className="text-soft">Checks of this kind are changed through the API.</p>
+          ) : (
+            <StoredCheckForm kind={kind} check={check} onSaved={onSaved} />
           )
-        }
+        }}
       </LoadedOrGone>
     </div>
   )

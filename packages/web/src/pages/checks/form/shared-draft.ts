@@ -1,5 +1,5 @@
 /** The settings that all kinds share, as the form holds them. */
-import type { AlertSettings, ApiCheck, ApiCheckCreate, DataCenter, Location, RetryStrategy } from '@vedette/schema'
+import type { AlertSettings, DataCenter, Location, RetryStrategy, UrlCheck, UrlCheckCreate } from '@vedette/schema'
 import { fromOption, toOption } from '../frequency.ts'
 
 export interface SharedDraft {
@@ -45,7 +45,11 @@ export function blankShared(
   }
 }
 
-export function draftShared(check: ApiCheck): SharedDraft {
+/** What the answers of all kinds that send a request have in common, and the bodies that make them. */
+type SharedAnswer = Omit<UrlCheck, 'checkType' | 'request' | 'degradedResponseTime' | 'maxResponseTime'>
+type SharedBody = Omit<UrlCheckCreate, 'request' | 'degradedResponseTime' | 'maxResponseTime'>
+
+export function draftShared(check: SharedAnswer): SharedDraft {
   return {
     name: check.name,
     groupId: check.groupId,
@@ -68,7 +72,7 @@ export function draftShared(check: ApiCheck): SharedDraft {
 }
 
 /** The shared part of the body that creates or updates a check. */
-export function writeShared(draft: SharedDraft): Omit<ApiCheckCreate, 'request'> {
+export function writeShared(draft: SharedDraft): SharedBody {
   const { channels, retry, tags, frequency, description, alertSettings, useGlobalAlertSettings, ...plain } = draft
   return {
     ...plain,

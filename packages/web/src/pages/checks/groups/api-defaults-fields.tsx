@@ -1,8 +1,9 @@
+import { API_ASSERTION_SOURCES } from '@vedette/schema'
 import { useState } from 'react'
 import { Disclosure } from '../../../components/disclosure.tsx'
 import { TextField } from '../../../components/field.tsx'
-import { AssertionsEditor } from '../kinds/api/assertions-editor.tsx'
 import { RequestExtras } from '../kinds/api/request-extras.tsx'
+import { AssertionsEditor } from '../kinds/assertions/assertions-editor.tsx'
 import type { PartProps } from '../kinds/kind-view.ts'
 import type { GroupDraft } from './group-draft.ts'
 
@@ -34,7 +35,12 @@ export function ApiDefaultsFields(props: PartProps<GroupDraft>) {
             has any.
           </p>
           <RequestExtras draft={draft} set={set} />
-          <AssertionsEditor {...props} path="apiCheckDefaults.assertions" hint="They follow those of the check." />
+          <AssertionsEditor
+            {...props}
+            among={API_ASSERTION_SOURCES}
+            path="apiCheckDefaults.assertions"
+            hint="They follow those of the check."
+          />
         </div>
       </Disclosure>
     </div>

@@ -3,7 +3,8 @@ import type { CheckResult, RunnableKind } from '@vedette/schema'
 import { apiView } from './api/api-view.ts'
 import type { KindView } from './kind-view.ts'
 import { runnableKind } from './kind-words.ts'
+import { urlView } from './url/url-view.ts'
 
-export const kinds: { [K in RunnableKind]: KindView<K> } = { API: apiView }
+export const kinds: { [K in RunnableKind]: KindView<K> } = { API: apiView, URL: urlView }
 
 export const kindOf = (result: CheckResult): RunnableKind | undefined => runnableKind(result.checkType ?? 'API')

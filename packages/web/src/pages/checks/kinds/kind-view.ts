@@ -1,17 +1,20 @@
 /** What the web application must know of a check kind, beyond what all kinds share. */
-import type { ApiCheck, CheckResult, KindDetail, RunnableKind } from '@vedette/schema'
+import type { ApiCheck, CheckResult, KindDetail, RunnableKind, UrlCheck } from '@vedette/schema'
 import type { ComponentType } from 'react'
 import type { SharedDraft } from '../form/shared-draft.ts'
 import type { ApiDraft } from './api/draft.ts'
+import type { UrlDraft } from './url/draft.ts'
 
 /** What the form of each kind holds while it is filled in. */
 export interface KindDrafts {
   API: ApiDraft
+  URL: UrlDraft
 }
 
 /** A check of each kind as the API answers it. */
 export interface KindChecks {
   API: ApiCheck
+  URL: UrlCheck
 }
 
 export type ErrorOf = (key: string) => string | undefined
@@ -25,6 +28,8 @@ export interface PartProps<Draft> {
 
 export interface KindView<K extends RunnableKind> {
   label: string
+  /** What it looks at, for whoever chooses among the kinds. */
+  about: string
   /** A new check, from the address the user may have given already. */
   blank: (address: string) => KindDrafts[K]
   /** The draft of a check that exists. */

@@ -1,8 +1,7 @@
 import { TextField } from '../../../../components/field.tsx'
 import type { PartProps } from '../kind-view.ts'
-import type { ApiDraft } from './draft.ts'
 
-export function ApiEssential({ draft, set, errorOf }: PartProps<ApiDraft>) {
+export function ApiEssential({ draft, set, errorOf }: PartProps<{ url: string }>) {
   return (
     <TextField
       label="Address"

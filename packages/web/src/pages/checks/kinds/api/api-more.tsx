@@ -1,7 +1,8 @@
-import { BODY_TYPES, HTTP_METHODS, IP_FAMILIES } from '@vedette/schema'
-import { CheckboxField, SelectField, TextArea, TextField } from '../../../../components/field.tsx'
+import { API_ASSERTION_SOURCES, BODY_TYPES, HTTP_METHODS, IP_FAMILIES } from '@vedette/schema'
+import { CheckboxField, SelectField, TextArea } from '../../../../components/field.tsx'
+import { AssertionsEditor } from '../assertions/assertions-editor.tsx'
 import type { PartProps } from '../kind-view.ts'
-import { AssertionsEditor } from './assertions-editor.tsx'
+import { ThresholdFields } from '../threshold-fields.tsx'
 import type { ApiDraft } from './draft.ts'
 import { RequestExtras } from './request-extras.tsx'
 
@@ -19,32 +20,11 @@ export function ApiMore(props: PartProps<ApiDraft>) {
     <>
       <AssertionsEditor
         {...props}
+        among={API_ASSERTION_SOURCES}
         path="request.assertions"
         hint="Without any, a run passes when an answer comes in time and its status is below 400."
       />
-      <fieldset className="grid gap-4 sm:grid-cols-2">
-        <legend className="mb-3 text-[0.9375rem] font-semibold">What counts as slow</legend>
-        <TextField
-          label="Degraded above (ms)"
-          hint="Empty switches it off."
-          type="number"
-          min={0}
-          max={30_000}
-          value={draft.degradedResponseTime}
-          error={errorOf('degradedResponseTime')}
-          onChange={(degradedResponseTime) => set({ degradedResponseTime })}
-        />
-        <TextField
-          label="Failed above (ms)"
-          hint="Empty switches it off; a run ends after 30 s at the latest."
-          type="number"
-          min={0}
-          max={30_000}
-          value={draft.maxResponseTime}
-          error={errorOf('maxResponseTime')}
-          onChange={(maxResponseTime) => set({ maxResponseTime })}
-        />
-      </fieldset>
+      <ThresholdFields {...props} highest={30_000} />
       <fieldset className="space-y-4">
         <legend className="mb-3 text-[0.9375rem] font-semibold">Request</legend>
         <div className="grid gap-4 sm:grid-cols-3">

@@ -1,28 +1,20 @@
-import { createApiCheck } from '../../../../api/create-api-check.ts'
-import { updateApiCheck } from '../../../../api/update-api-check.ts'
+import { saveCheck } from '../../../../api/save-check.ts'
 import { draftShared, writeShared } from '../../form/shared-draft.ts'
 import type { KindView } from '../kind-view.ts'
 import { ApiEssential } from './api-essential.tsx'
 import { ApiMore } from './api-more.tsx'
 import { ApiResult } from './api-result.tsx'
-import { blankApi, completeUrl, draftApi, writeApi } from './draft.ts'
+import { blankApi, draftApi, nameOfUrl, writeApi } from './draft.ts'
 
 export const apiView: KindView<'API'> = {
   label: 'API',
+  about: 'Sends an HTTP request and judges status, headers, body and time.',
   blank: blankApi,
   drafts: (check) => ({ shared: draftShared(check), own: draftApi(check) }),
   Essential: ApiEssential,
   More: ApiMore,
-  nameFor: ({ url }) =>
-    completeUrl(url)
-      .replace(/^https?:\/\//i, '')
-      .replace(/[/?#]+$/, '')
-      .slice(0, 255),
-  save: async (checkId, shared, own) => {
-    const body = { ...writeShared(shared), ...writeApi(own) }
-    const { id } = checkId === null ? await createApiCheck(body) : await updateApiCheck(checkId, body)
-    return id
-  },
+  nameFor: ({ url }) => nameOfUrl(url),
+  save: (checkId, shared, own) => saveCheck('API', checkId, { ...writeShared(shared), ...writeApi(own) }),
   inBrief: ({ apiCheckResult }) =>
     apiCheckResult && apiCheckResult.response.status > 0
       ? `${apiCheckResult.response.status} ${apiCheckResult.response.statusText}`

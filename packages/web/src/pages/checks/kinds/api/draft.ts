@@ -1,7 +1,8 @@
 /** An API check as its form holds it. */
 import type { ApiAssertion, ApiCheck, ApiCheckCreate, ApiRequest, KeyValue } from '@vedette/schema'
+import { draftThresholds, type Thresholds, writeThresholds } from '../thresholds.ts'
 
-export interface ApiDraft {
+export interface ApiDraft extends Thresholds {
   method: ApiRequest['method']
   url: string
   followRedirects: boolean
@@ -14,9 +15,6 @@ export interface ApiDraft {
   username: string
   password: string
   assertions: readonly ApiAssertion[]
-  /** Milliseconds as typed; empty switches the threshold off. */
-  degradedResponseTime: string
-  maxResponseTime: string
   shouldFail: boolean
 }
 
@@ -53,8 +51,7 @@ export function draftApi(check: ApiCheck): ApiDraft {
     username: request.basicAuth?.username ?? '',
     password: request.basicAuth?.password ?? '',
     assertions: request.assertions ?? [],
-    degradedResponseTime: check.degradedResponseTime === null ? '' : String(check.degradedResponseTime),
-    maxResponseTime: check.maxResponseTime === null ? '' : String(check.maxResponseTime),
+    ...draftThresholds(check),
     shouldFail: check.shouldFail,
   }
 }
@@ -72,8 +69,7 @@ export function writeApi(draft: ApiDraft): ApiPart {
       assertions: [...request.assertions],
       basicAuth: username === '' && password === '' ? null : { username, password },
     },
-    degradedResponseTime: readMs(degradedResponseTime),
-    maxResponseTime: readMs(maxResponseTime),
+    ...writeThresholds({ degradedResponseTime, maxResponseTime }),
     shouldFail,
   }
 }
@@ -84,7 +80,12 @@ export function completeUrl(typed: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || url.startsWith('{{') ? url : `https://${url}`
 }
 
+/** What a check of this address is called when nobody says so. */
+export const nameOfUrl = (typed: string): string =>
+  completeUrl(typed)
+    .replace(/^https?:\/\//i, '')
+    .replace(/[/?#]+$/, '')
+    .slice(0, 255)
+
 /** Rows left empty are not meant. */
 export const named = (items: readonly KeyValue[]): KeyValue[] => items.filter(({ key }) => key.trim() !== '')
-
-const readMs = (text: string): number | null => (text.trim() === '' ? null : Number(text))

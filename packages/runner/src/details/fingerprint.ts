@@ -1,6 +1,6 @@
 /** A name for what an answer tells, equal for answers that tell the same: headers that change every time are left out. */
 import { hash } from 'node:crypto'
-import type { ApiObservation, AssertionOutcome } from '@vedette/schema'
+import type { AssertionOutcome, HttpResponse } from '@vedette/schema'
 
 const VOLATILE = new Set([
   'age',
@@ -40,7 +40,7 @@ function isVolatile(name: string): boolean {
 }
 
 export function fingerprintOf(
-  { status, statusText, headers, truncated }: NonNullable<ApiObservation['response']>,
+  { status, statusText, headers, truncated }: HttpResponse,
   storedBody: string,
   assertions: readonly AssertionOutcome[],
 ): string {

@@ -1,27 +1,42 @@
-import type { ApiAssertion } from '@vedette/schema'
 import { FieldError, SelectControl } from '../../../../components/field.tsx'
 import { Rows } from '../../../../components/rows.tsx'
 import type { PartProps } from '../kind-view.ts'
-import type { ApiDraft } from './draft.ts'
-import { comparisonOptions, needsTarget, sourceOptions, sources } from './words.ts'
+import {
+  type AssertionSource,
+  comparisonOptions,
+  type DraftAssertion,
+  needsTarget,
+  sourceOptions,
+  sources,
+} from './words.ts'
 
-const BLANK: ApiAssertion = { source: 'STATUS_CODE', comparison: 'EQUALS', property: '', target: '200', regex: '' }
-
-interface AssertionsEditorProps extends PartProps<Pick<ApiDraft, 'assertions'>> {
+interface AssertionsEditorProps<S extends AssertionSource>
+  extends PartProps<{ assertions: readonly DraftAssertion<S>[] }> {
+  /** Those that the kind knows; a new assertion has the first of them. */
+  among: readonly [S, ...S[]]
   hint: string
   /** Where the request has them: the path by which complaints name them. */
   path: string
 }
 
-export function AssertionsEditor({ draft, set, errorOf, hint, path }: AssertionsEditorProps) {
+export function AssertionsEditor<S extends AssertionSource>({
+  draft,
+  set,
+  errorOf,
+  among,
+  hint,
+  path,
+}: AssertionsEditorProps<S>) {
+  const [source] = among
+  const blank = { source, comparison: 'EQUALS' as const, property: '', target: sources[source].example, regex: '' }
   return (
     <fieldset>
       <legend className="text-[0.9375rem] font-semibold">Assertions</legend>
       <p className="mb-3 text-[0.8125rem] text-faint">{hint}</p>
-      <Rows noun="assertion" items={draft.assertions} blank={BLANK} onChange={(assertions) => set({ assertions })}>
+      <Rows noun="assertion" items={draft.assertions} blank={blank} onChange={(assertions) => set({ assertions })}>
         {(assertion, setOne, index) => (
           <>
-            <AssertionFields assertion={assertion} number={index + 1} set={setOne} />
+            <AssertionFields assertion={assertion} among={among} number={index + 1} set={setOne} />
             <FieldError error={errorOf(`${path}.${index}`)} />
           </>
         )}
@@ -31,13 +46,14 @@ export function AssertionsEditor({ draft, set, errorOf, hint, path }: Assertions
   )
 }
 
-interface AssertionFieldsProps {
-  assertion: ApiAssertion
+interface AssertionFieldsProps<S extends AssertionSource> {
+  assertion: DraftAssertion<S>
+  among: readonly S[]
   number: number
-  set: (changes: Partial<ApiAssertion>) => void
+  set: (changes: Partial<DraftAssertion<S>>) => void
 }
 
-function AssertionFields({ assertion, number, set }: AssertionFieldsProps) {
+function AssertionFields<S extends AssertionSource>({ assertion, among, number, set }: AssertionFieldsProps<S>) {
   const { property, example } = sources[assertion.source]
   const options = comparisonOptions(assertion.source)
   return (
@@ -45,7 +61,7 @@ function AssertionFields({ assertion, number, set }: AssertionFieldsProps) {
       <SelectControl
         aria-label={`Source of assertion ${number}`}
         value={assertion.source}
-        options={sourceOptions}
+        options={sourceOptions(among)}
         onChange={(source) => {
           const kept = comparisonOptions(source).some(({ value }) => value === assertion.comparison)
           set({ source, property: '', regex: '', comparison: kept ? assertion.comparison : 'EQUALS' })

@@ -11,18 +11,23 @@ export const isCredential = (name: string) => CREDENTIAL.test(name.toLowerCase()
 /** Shorter values occur everywhere by chance: masking them would only garble the text. */
 const SHORTEST_SECRET = 4
 
-/**
- * Replaces the secrets of a request in any text: what is locked, credentials by their name, the password; as they are
- * and as they come back from a target that repeats them in an address, in JSON, in HTML or encoded.
- */
-export function scrubber({ headers = [], queryParameters = [], basicAuth }: ApiRequest): (text: string) => string {
-  const secrets = new Set<string>()
-  for (const { key, value, locked } of headers) if (locked || isCredential(key)) secrets.add(value.trim())
-  for (const { value, locked } of queryParameters) if (locked) secrets.add(value)
+/** What must not be told of a request: what is locked, credentials by their name, the password. */
+export function secretsOf({ headers = [], queryParameters = [], basicAuth }: ApiRequest): string[] {
+  const secrets: string[] = []
+  for (const { key, value, locked } of headers) if (locked || isCredential(key)) secrets.push(value.trim())
+  for (const { value, locked } of queryParameters) if (locked) secrets.push(value)
   if (basicAuth?.password) {
-    secrets.add(basicAuth.password)
-    secrets.add(Buffer.from(`${basicAuth.username}:${basicAuth.password}`).toString('base64'))
+    secrets.push(basicAuth.password, Buffer.from(`${basicAuth.username}:${basicAuth.password}`).toString('base64'))
   }
+  return secrets
+}
+
+/** Takes secrets out of a text. */
+export type Scrub = (text: string) => string
+
+/** Secrets are found as they are, and as targets repeat them: in an address, in JSON, in HTML or encoded. */
+export function scrubber(secrets: readonly string[]): Scrub {
+  if (secrets.length === 0) return (text) => text
   const spellings = new Set<string>()
   for (const secret of secrets) {
     if (secret.length >= SHORTEST_SECRET) for (const spelling of spellingsOf(secret)) spellings.add(spelling)

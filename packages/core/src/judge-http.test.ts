@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ApiAssertion, ApiObservation, ApiSettings } from '@vedette/schema'
-import { judgeApi } from './verdict.ts'
+import type { ApiAssertion, ApiSettings, Failure, HttpObservation } from '@vedette/schema'
+import { judgeHttp } from './judge-http.ts'
 
 const statusIs = (target: string): ApiAssertion => ({ source: 'STATUS_CODE', comparison: 'EQUALS', target })
 
@@ -10,7 +10,7 @@ function settings(assertions: ApiAssertion[] = [], rest: Partial<ApiSettings> = 
   return { request, shouldFail: false, degradedResponseTime: 1000, maxResponseTime: 2000, ...rest }
 }
 
-function answered(status: number, responseTimeMs = 10): ApiObservation {
+function answered(status: number, responseTimeMs = 10): HttpObservation {
   return {
     request: { method: 'GET', url: 'http://target/', data: '', headers: {}, params: {} },
     response: {
@@ -28,10 +28,7 @@ function answered(status: number, responseTimeMs = 10): ApiObservation {
   }
 }
 
-function unanswered(
-  failure: Partial<NonNullable<ApiObservation['failure']>> = {},
-  responseTimeMs = 10,
-): ApiObservation {
+function unanswered(failure: Partial<Failure> = {}, responseTimeMs = 10): HttpObservation {
   const message = 'connect ECONNREFUSED 127.0.0.1:9'
   return {
     ...answered(0, responseTimeMs),
@@ -40,12 +37,12 @@ function unanswered(
   }
 }
 
-const verdict = (given: ApiSettings, observation: ApiObservation) => judgeApi(given, observation).verdict
+const verdict = (given: ApiSettings, observation: HttpObservation) => judgeHttp(given, observation).verdict
 
 test('an error status fails, unless it is accepted or an assertion decides on it', () => {
   assert.equal(verdict(settings(), answered(200)), 'passed')
   assert.equal(verdict(settings(), answered(399)), 'passed')
-  const judgement = judgeApi(settings(), answered(400))
+  const judgement = judgeHttp(settings(), answered(400))
   assert.equal(judgement.verdict, 'failed')
   assert.equal(judgement.error, 'expected a status below 400, but the answer was 400')
   assert.equal(verdict(settings([statusIs('404')]), answered(404)), 'passed')
@@ -61,7 +58,7 @@ test('shouldFail accepts every status, but no failed assertion and no missing an
 })
 
 test('all assertions are judged, the first that fails is the message', () => {
-  const judgement = judgeApi(settings([statusIs('200'), statusIs('201'), statusIs('202')]), answered(200))
+  const judgement = judgeHttp(settings([statusIs('200'), statusIs('201'), statusIs('202')]), answered(200))
   assert.equal(judgement.error, 'status code: expected 200 to equal 201')
   assert.deepEqual(
     judgement.assertions.map(({ error }) => error === null),
@@ -72,8 +69,8 @@ test('all assertions are judged, the first that fails is the message', () => {
 test('thresholds are exceeded, not reached', () => {
   assert.equal(verdict(settings(), answered(200, 1000)), 'passed')
   assert.equal(verdict(settings(), answered(200, 1001)), 'degraded')
-  assert.equal(judgeApi(settings(), answered(200, 2000)).overMaxResponseTime, false)
-  const slow = judgeApi(settings(), answered(200, 2001))
+  assert.equal(judgeHttp(settings(), answered(200, 2000)).overMaxResponseTime, false)
+  const slow = judgeHttp(settings(), answered(200, 2001))
   assert.deepEqual([slow.verdict, slow.overMaxResponseTime], ['failed', true])
   assert.equal(slow.error, 'the answer took 2001 ms, more than the allowed 2000 ms')
   const none = { degradedResponseTime: null, maxResponseTime: null }
@@ -82,15 +79,15 @@ test('thresholds are exceeded, not reached', () => {
 })
 
 test('a missing answer is the fault of the target, or ours', () => {
-  const theirs = judgeApi(settings(), unanswered())
+  const theirs = judgeHttp(settings(), unanswered())
   assert.deepEqual(
     [theirs.verdict, theirs.networkError, theirs.error],
     ['failed', true, 'connect ECONNREFUSED 127.0.0.1:9'],
   )
-  const ours = judgeApi(settings(), unanswered({ blame: 'ours' }, 25_000))
+  const ours = judgeHttp(settings(), unanswered({ blame: 'ours' }, 25_000))
   assert.deepEqual([ours.verdict, ours.overMaxResponseTime], ['error', false])
 })
 
 test('an answer that redirects in circles is no network error', () => {
-  assert.equal(judgeApi(settings(), unanswered({ phase: 'redirect' })).networkError, false)
+  assert.equal(judgeHttp(settings(), unanswered({ phase: 'redirect' })).networkError, false)
 })

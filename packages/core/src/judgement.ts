@@ -1,0 +1,72 @@
+/**
+ * From an observation to a verdict, as far as it is the same for all kinds. The target is judged only by what it did:
+ * where the trouble was ours, the verdict is `error`, whatever the assertions would have said.
+ */
+import type { AssertionOutcome, Failure, JudgedBy, Observation, Verdict } from '@vedette/schema'
+
+export interface Judgement {
+  verdict: Verdict
+  overMaxResponseTime: boolean
+  /** All of them, in order; none when there was no answer to judge. */
+  assertions: AssertionOutcome[]
+  /** Why it failed or was in error, in one sentence; null when it passed, slowly or not. */
+  error: string | null
+  /** No answer was received: what `onlyOn: NETWORK_ERROR` retries. */
+  networkError: boolean
+}
+
+/** What a kind makes of an answer that came. */
+export interface Findings {
+  assertions: AssertionOutcome[]
+  /** What is wrong with the answer whether or not anything is asserted; null: nothing. */
+  problem: string | null
+  /** What is not as it should be, and yet does not fail the check. */
+  weakness?: string | null
+}
+
+/** Broken assertions come first, then what the kind finds wrong, then time. */
+export function conclude<R>(
+  { degradedResponseTime, maxResponseTime }: JudgedBy,
+  { response, failure, responseTimeMs }: Observation<R>,
+  judgeAnswer: (response: R) => Findings,
+): Judgement {
+  const overMaxResponseTime = maxResponseTime !== null && responseTimeMs > maxResponseTime
+  if (failure !== null || response === null) return judgeFailure(failure, overMaxResponseTime)
+
+  const { assertions, problem, weakness = null } = judgeAnswer(response)
+  const broken = assertions.find((outcome) => outcome.error !== null)
+  let error: string | null = null
+  if (broken !== undefined) error = `${subjectOf(broken)}: ${broken.error}`
+  else if (problem !== null) error = problem
+  else if (overMaxResponseTime) {
+    error = `the answer took ${Math.round(responseTimeMs)} ms, more than the allowed ${maxResponseTime} ms`
+  }
+  const isWeak = weakness !== null || (degradedResponseTime !== null && responseTimeMs > degradedResponseTime)
+  const verdict = error !== null ? 'failed' : isWeak ? 'degraded' : 'passed'
+  return { verdict, overMaxResponseTime, assertions, error: error ?? weakness, networkError: false }
+}
+
+function judgeFailure(failure: Failure | null, overMaxResponseTime: boolean): Judgement {
+  const ours = failure === null || failure.blame === 'ours'
+  return {
+    verdict: ours ? 'error' : 'failed',
+    overMaxResponseTime: !ours && overMaxResponseTime,
+    assertions: [],
+    error: failure?.message ?? 'the probe brought back neither an answer nor a reason',
+    // An answer that sends us in circles or nowhere is an answer.
+    networkError: failure !== null && failure.phase !== 'redirect',
+  }
+}
+
+/** What a source is called in a sentence. */
+const subjects: { readonly [source: string]: (property: string) => string } = {
+  STATUS_CODE: () => 'status code',
+  RESPONSE_TIME: () => 'response time',
+  TEXT_BODY: () => 'body',
+  HEADERS: (property) => `header ${property}`.trim(),
+  JSON_BODY: (property) => property || 'JSON body',
+}
+
+function subjectOf({ source, property }: AssertionOutcome): string {
+  return subjects[source]?.(property) ?? source.toLowerCase().replaceAll('_', ' ')
+}

@@ -1,0 +1,10 @@
+/** The judge of every kind that can run: a missing one does not compile. */
+import type { KindObservations, KindSettings, RunnableKind } from '@vedette/schema'
+import { judgeHttp } from './judge-http.ts'
+import type { Judgement } from './judgement.ts'
+
+export type Judges = {
+  [K in RunnableKind]: (settings: KindSettings<K>, observation: KindObservations[K]) => Judgement
+}
+
+export const judges: Judges = { API: judgeHttp, URL: judgeHttp }

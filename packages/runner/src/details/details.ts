@@ -1,0 +1,22 @@
+/** What a report tells of an observation, by kind. */
+import type { AssertionOutcome, KindObservations, KindSettings, RunDetail, RunnableKind } from '@vedette/schema'
+import type { Scrub } from './masks.ts'
+
+export interface Details<K extends RunnableKind> {
+  /** So much of an answer is of use: what is read beyond it is measured and dropped. */
+  keepBytes(settings: KindSettings<K>): number
+  /** What must not be told, whatever repeats it. */
+  secrets(settings: KindSettings<K>): string[]
+  statusCode(observation: KindObservations[K]): number | null
+  /** Milliseconds in the order of the kind: see the columns of results. Null without an answer. */
+  phases(observation: KindObservations[K]): number[] | null
+  /** Equal for answers that tell the same; null without an answer. */
+  fingerprint(observation: KindObservations[K], assertions: readonly AssertionOutcome[]): string | null
+  /** What is kept beyond the row. Every text in it has gone through `clean`. */
+  detail(
+    settings: KindSettings<K>,
+    observation: KindObservations[K],
+    assertions: readonly AssertionOutcome[],
+    clean: Scrub,
+  ): Extract<RunDetail, { kind: K }>
+}

@@ -1,0 +1,5 @@
+import type { RunnableKind } from '@vedette/schema'
+import type { Details } from './details.ts'
+import { apiDetails, urlDetails } from './http.ts'
+
+export const details: { [K in RunnableKind]: Details<K> } = { API: apiDetails, URL: urlDetails }

@@ -1,0 +1,30 @@
+/** What a run is given beside the settings of its check. */
+import Type, { type Static } from 'typebox'
+import { Nullable } from './shape.ts'
+
+/** A variable in force: those of the check over those of its group over those of the account, and the built-in ones. */
+export const RunVariable = Type.Object({
+  key: Type.String(),
+  value: Type.String(),
+  hidden: Type.Boolean({ description: 'Whether its value is taken out of whatever is reported.' }),
+})
+export type RunVariable = Static<typeof RunVariable>
+
+/** What runs around a request, in the order given. */
+export const RunScripts = Type.Object({
+  setUp: Type.Array(Type.String()),
+  tearDown: Type.Array(Type.String()),
+  /** For scripts to import. */
+  snippets: Type.Array(Type.Object({ name: Type.String(), script: Type.String() })),
+})
+export type RunScripts = Static<typeof RunScripts>
+
+/** Shown to hosts that match the pattern. PEM. */
+export const RunCertificate = Type.Object({
+  host: Type.String(),
+  cert: Type.String(),
+  key: Type.String(),
+  ca: Nullable(Type.String()),
+  passphrase: Nullable(Type.String()),
+})
+export type RunCertificate = Static<typeof RunCertificate>

@@ -1,0 +1,44 @@
+/** What a runner is told of a check, by kind: nothing about schedules or alerts. */
+import { atEnvironment, inEnvironment } from '@vedette/core'
+import type { JudgedBy, KindSettings, RunnableKind } from '@vedette/schema'
+import type { SettingsOf } from '../checks/check.ts'
+import type { Demand } from '../db/demand.ts'
+
+type Told = { [K in RunnableKind]: { kind: K; settings: KindSettings<K> } }
+
+const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | null) => Told[K] } = {
+  API: (settings, demand) => ({
+    kind: 'API',
+    settings: { request: forDemand(settings.request, demand, inEnvironment), ...judgedBy(settings) },
+  }),
+  URL: (settings, demand) => ({
+    kind: 'URL',
+    settings: {
+      request: forDemand(settings.request, demand, (request, environment) => ({
+        ...request,
+        url: atEnvironment(request.url, environment),
+      })),
+      ...judgedBy(settings),
+    },
+  }),
+}
+
+export function settingsFor<K extends RunnableKind>(
+  kind: K,
+  settings: SettingsOf<K>,
+  demand: Demand | null,
+): Told[RunnableKind] {
+  return tell[kind](settings, demand)
+}
+
+function forDemand<R>(request: R, demand: Demand | null, moved: (request: R, environment: string) => R): R {
+  return demand?.environmentUrl ? moved(request, demand.environmentUrl) : request
+}
+
+function judgedBy(settings: { [P in keyof JudgedBy]?: JudgedBy[P] | undefined }): JudgedBy {
+  return {
+    shouldFail: settings.shouldFail ?? false,
+    degradedResponseTime: settings.degradedResponseTime ?? null,
+    maxResponseTime: settings.maxResponseTime ?? null,
+  }
+}

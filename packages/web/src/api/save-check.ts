@@ -1,0 +1,27 @@
+/** Creates a check of a kind, or changes the one whose id is given. */
+import { type BodyOf, routes } from '@vedette/schema'
+import { call } from './call.ts'
+
+/** Channels are chosen in the form, so the server need not choose them. */
+const query = { autoAssignAlerts: false }
+
+interface Bodies {
+  API: BodyOf<typeof routes.createApiCheck>
+  URL: BodyOf<typeof routes.createUrlCheck>
+}
+
+const save: { [K in keyof Bodies]: (id: string | null, body: Bodies[K]) => Promise<{ id: string }> } = {
+  API: (id, body) =>
+    id === null
+      ? call(routes.createApiCheck, { body, query })
+      : call(routes.updateApiCheck, { params: { id }, body, query }),
+  URL: (id, body) =>
+    id === null
+      ? call(routes.createUrlCheck, { body, query })
+      : call(routes.updateUrlCheck, { params: { id }, body, query }),
+}
+
+/** Answers the id of the check. */
+export async function saveCheck<K extends keyof Bodies>(kind: K, id: string | null, body: Bodies[K]): Promise<string> {
+  return (await save[kind](id, body)).id
+}

@@ -1,0 +1,89 @@
+/** What assertions are made of, in words. */
+import { type ApiAssertionSource, COMPARISONS, type Comparison } from '@vedette/schema'
+import type { Option } from '../../../../components/field.tsx'
+
+/** Every source that an assertion of some kind may have. */
+export type AssertionSource = ApiAssertionSource
+
+/** An assertion as forms hold it. */
+export interface DraftAssertion<S extends AssertionSource> {
+  source: S
+  comparison: Comparison
+  property?: string | undefined
+  target?: string | number | undefined
+  regex?: string | null | undefined
+}
+
+const PATTERN = 'Regular expression (optional)'
+
+export interface SourceWords {
+  label: string
+  /** What the second field asks for, null where there is none. */
+  property: string | null
+  example: string
+  /** A number is only compared as a number. */
+  isNumber: boolean
+}
+
+/** Of all kinds. */
+export const sources: Record<AssertionSource, SourceWords> = {
+  STATUS_CODE: { label: 'Status code', property: null, example: '200', isNumber: true },
+  JSON_BODY: { label: 'JSON body', property: 'JSONPath, e.g. $.status', example: 'ok', isNumber: false },
+  HEADERS: { label: 'Header', property: 'Header name', example: 'application/json', isNumber: false },
+  TEXT_BODY: { label: 'Text body', property: PATTERN, example: 'Welcome', isNumber: false },
+  RESPONSE_TIME: { label: 'Response time (ms)', property: null, example: '1000', isNumber: true },
+}
+
+export const comparisons: Record<Comparison, string> = {
+  EQUALS: 'equals',
+  NOT_EQUALS: 'does not equal',
+  GREATER_THAN: 'is greater than',
+  LESS_THAN: 'is less than',
+  CONTAINS: 'contains',
+  NOT_CONTAINS: 'does not contain',
+  IS_EMPTY: 'is empty',
+  NOT_EMPTY: 'is not empty',
+  IS_NULL: 'is null',
+  NOT_NULL: 'is not null',
+  HAS_KEY: 'has the key',
+  NOT_HAS_KEY: 'has not the key',
+  HAS_VALUE: 'has the value',
+  NOT_HAS_VALUE: 'has not the value',
+}
+
+const WITHOUT_TARGET: readonly Comparison[] = ['IS_EMPTY', 'NOT_EMPTY', 'IS_NULL', 'NOT_NULL']
+export const NUMERIC = ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN', 'LESS_THAN'] as const satisfies readonly Comparison[]
+
+export const needsTarget = (comparison: Comparison): boolean => !WITHOUT_TARGET.includes(comparison)
+
+export const sourceOptions = <S extends AssertionSource>(among: readonly S[]): Option<S>[] =>
+  among.map((value) => ({ value, label: sources[value].label }))
+
+export const comparisonOptions = (source: AssertionSource): Option<Comparison>[] =>
+  (sources[source].isNumber ? NUMERIC : COMPARISONS).map((value) => ({ value, label: comparisons[value] }))
+
+const isSource = (source: string): source is AssertionSource => Object.hasOwn(sources, source)
+
+/** An assertion as a sentence; for what a result brings, whose words may be newer than this page. */
+export function sourceWords(source: string, property: string): string {
+  const label = isSource(source) ? sources[source].label : source
+  return property === '' ? label : `${label} ${property}`
+}
+
+export function comparisonWords(comparison: string): string {
+  const known = COMPARISONS.find((one) => one === comparison)
+  return known ? comparisons[known] : comparison
+}
+
+export const targetWords = (comparison: string, target: string | number): string => {
+  const known = COMPARISONS.find((one) => one === comparison)
+  return known && !needsTarget(known) ? '' : String(target)
+}
+
+/** Those whose comparison is one of numbers: the form offers no other for such sources. */
+export function ofNumbers<A extends { comparison: Comparison }>(assertions: readonly A[]) {
+  return assertions.flatMap(({ comparison, ...rest }) => {
+    const known = NUMERIC.find((one) => one === comparison)
+    return known === undefined ? [] : [{ ...rest, comparison: known }]
+  })
+}

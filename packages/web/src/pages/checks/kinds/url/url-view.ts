@@ -1,0 +1,25 @@
+import { saveCheck } from '../../../../api/save-check.ts'
+import { draftShared, writeShared } from '../../form/shared-draft.ts'
+import { ApiEssential } from '../api/api-essential.tsx'
+import { ApiResult } from '../api/api-result.tsx'
+import { nameOfUrl } from '../api/draft.ts'
+import type { KindView } from '../kind-view.ts'
+import { blankUrl, draftUrl, writeUrl } from './draft.ts'
+import { UrlMore } from './url-more.tsx'
+
+export const urlView: KindView<'URL'> = {
+  label: 'URL',
+  about: 'Opens an address and judges the status and the time: the cheapest way to watch many pages.',
+  blank: blankUrl,
+  drafts: (check) => ({ shared: draftShared(check), own: draftUrl(check) }),
+  Essential: ApiEssential,
+  More: UrlMore,
+  nameFor: ({ url }) => nameOfUrl(url),
+  save: (checkId, shared, own) => saveCheck('URL', checkId, { ...writeShared(shared), ...writeUrl(own) }),
+  inBrief: ({ apiCheckResult }) =>
+    apiCheckResult && apiCheckResult.response.status > 0
+      ? `${apiCheckResult.response.status} ${apiCheckResult.response.statusText}`
+      : '',
+  detailOf: ({ apiCheckResult }) => apiCheckResult,
+  Result: ApiResult,
+}
