@@ -65,6 +65,10 @@ const subjects: { readonly [source: string]: (property: string) => string } = {
   TEXT_BODY: () => 'body',
   HEADERS: (property) => `header ${property}`.trim(),
   JSON_BODY: (property) => property || 'JSON body',
+  GRPC_RESPONSE: (property) => property || 'message',
+  GRPC_METADATA: (property) => `metadata ${property}`.trim(),
+  GRPC_HEALTHCHECK_STATUS: () => 'health',
+  GRPC_STATUS_CODE: () => 'gRPC status',
 }
 
 function subjectOf({ source, property }: AssertionOutcome): string {

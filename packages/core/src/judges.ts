@@ -1,5 +1,6 @@
 /** The judge of every kind that can run: a missing one does not compile. */
 import type { KindObservations, KindSettings, RunnableKind } from '@vedette/schema'
+import { judgeGrpc } from './judge-grpc.ts'
 import { judgeHttp } from './judge-http.ts'
 import type { Judgement } from './judgement.ts'
 
@@ -7,4 +8,4 @@ export type Judges = {
   [K in RunnableKind]: (settings: KindSettings<K>, observation: KindObservations[K]) => Judgement
 }
 
-export const judges: Judges = { API: judgeHttp, URL: judgeHttp }
+export const judges: Judges = { API: judgeHttp, URL: judgeHttp, GRPC: judgeGrpc }

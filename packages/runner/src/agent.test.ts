@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type RunnerOptions, startRunner } from './runner.ts'
-import { answering, builtIn, leasedRun, listen } from './testing/builders.ts'
+import { answering, builtIn, contentOf, leasedRun, listen } from './testing/builders.ts'
 import { type ProtocolServer, startProtocolServer } from './testing/protocol-server.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 15\r\n\r\n{"status":"ok"}'
@@ -37,7 +37,7 @@ test('leases a run, executes it and reports it as passed', async (t) => {
   assert.equal(report?.verdict, 'passed')
   assert.equal(report?.statusCode, 200)
   assert.equal(report?.phases?.length, 5)
-  assert.equal(report?.detail?.content.response.body, '{"status":"ok"}')
+  assert.equal(contentOf(report)?.response.body, '{"status":"ok"}')
   assert.ok((report?.latenessMs ?? -1) >= 0)
 })
 

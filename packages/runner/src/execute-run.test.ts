@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { LeasedRun, RunReport } from '@vedette/schema'
 import { executeRun } from './execute-run.ts'
 import { TroubleWatch } from './own-trouble.ts'
-import { answering, apiSettings, leasedRun, listen, runContext } from './testing/builders.ts'
+import { answering, apiSettings, contentOf, leasedRun, listen, runContext } from './testing/builders.ts'
 
 const { dialer } = runContext()
 
@@ -27,8 +27,8 @@ test('reports a failure of the target with its detail', async () => {
     [report.verdict, report.networkError, report.statusCode, report.error],
     ['failed', true, null, 'connect ECONNREFUSED 127.0.0.1:1'],
   )
-  assert.equal(report.detail?.content.requestError, report.error)
-  assert.deepEqual([report.detail?.content.response.status, report.detail?.content.response.headers], [0, null])
+  assert.equal(contentOf(report)?.requestError, report.error)
+  assert.deepEqual([contentOf(report)?.response.status, contentOf(report)?.response.headers], [0, null])
 })
 
 test('ends at the limit of the attempt', async (t) => {
@@ -58,19 +58,16 @@ test('keeps 64 KiB of a body, but judges all of it', async (t) => {
   const assertions = [{ source: 'TEXT_BODY', comparison: 'CONTAINS', target: 'end' } as const]
   const report = await execute(leasedRun({ url: at(port), assertions }))
   assert.equal(report.verdict, 'passed')
-  assert.deepEqual(
-    [report.detail?.content.response.body.length, report.detail?.content.response.truncated],
-    [64 * 1024, true],
-  )
+  assert.deepEqual([contentOf(report)?.response.body.length, contentOf(report)?.response.truncated], [64 * 1024, true])
 })
 
 test('keeps nothing of binary bodies, and nothing that a database refuses', async (t) => {
   const binary = await execute(
     leasedRun({ url: at(await answering(t, ok('PDF', 'content-type: application/pdf\r\n'))) }),
   )
-  assert.equal(binary.detail?.content.response.body, '')
+  assert.equal(contentOf(binary)?.response.body, '')
   const nul = await execute(leasedRun({ url: at(await answering(t, ok('a\0b'))) }))
-  assert.equal(nul.detail?.content.response.body, 'a\ufffdb')
+  assert.equal(contentOf(nul)?.response.body, 'a\ufffdb')
 })
 
 test('no secret leaves with a report', async (t) => {
@@ -106,9 +103,9 @@ test('no secret leaves with a report', async (t) => {
   const report = await execute(leasedRun(request))
   const text = JSON.stringify(report)
   assert.doesNotMatch(text, /canary|open-cookie|open-key|ZXZlO|2FuYXJ5|YW5hcnkv|jYW5hcn|63616e617279/)
-  assert.equal(report.detail?.content.request.headers['X-Plain'], 'plain')
-  assert.equal(report.detail?.content.request.params.token, '********')
-  assert.match(report.detail?.content.response.href ?? '', /\?x=1&token=\*{8}$/)
+  assert.equal(contentOf(report)?.request.headers['X-Plain'], 'plain')
+  assert.equal(contentOf(report)?.request.params.token, '********')
+  assert.match(contentOf(report)?.response.href ?? '', /\?x=1&token=\*{8}$/)
 })
 
 test('a run that this process slept through is our trouble, unless it passed', async (t) => {

@@ -63,6 +63,7 @@ export const MEASURES = {
   },
   DNS: { total: ms('Total time') },
   HEARTBEAT: {},
+  GRPC: http,
 } as const satisfies Record<CheckKind, Record<string, { unit: Unit; label: string }>>
 
 /** Measured of every kind; neither raw nor aggregated. */
@@ -107,6 +108,7 @@ export const GROUPINGS = {
   TCP: ['runLocation'],
   DNS: ['runLocation'],
   HEARTBEAT: [],
+  GRPC: ['runLocation'],
 } as const satisfies Record<CheckKind, readonly string[]>
 
 const MetricValue = Nullable(Type.Number())

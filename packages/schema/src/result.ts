@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { CheckKind } from './check-kind.ts'
 import { ApiCheckResult } from './kinds/api.ts'
+import { GrpcCheckResult } from './kinds/grpc.ts'
 import { DateTime, Nullable, Uuid } from './shape.ts'
 
 /** `error` means that the trouble was ours: it changes no state of the check and blames no target. */
@@ -35,6 +36,7 @@ export const CheckResult = Type.Object({
     Nullable(Type.String({ description: 'Why the run failed or was in error, in one sentence.' })),
   ),
   apiCheckResult: Nullable(ApiCheckResult),
+  grpcCheckResult: Type.Optional(Nullable(GrpcCheckResult)),
   browserCheckResult: Type.Null(),
   multiStepCheckResult: Type.Null(),
 })

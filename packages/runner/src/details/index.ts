@@ -1,5 +1,6 @@
 import type { RunnableKind } from '@vedette/schema'
 import type { Details } from './details.ts'
+import { grpcDetails } from './grpc.ts'
 import { apiDetails, urlDetails } from './http.ts'
 
-export const details: { [K in RunnableKind]: Details<K> } = { API: apiDetails, URL: urlDetails }
+export const details: { [K in RunnableKind]: Details<K> } = { API: apiDetails, URL: urlDetails, GRPC: grpcDetails }

@@ -1,6 +1,7 @@
 import type { RunnableKind } from '@vedette/schema'
 import { apiProbe } from './api.ts'
+import { grpcProbe } from './grpc.ts'
 import type { Probe } from './probe.ts'
 import { urlProbe } from './url.ts'
 
-export const probes: { [K in RunnableKind]: Probe<K> } = { API: apiProbe, URL: urlProbe }
+export const probes: { [K in RunnableKind]: Probe<K> } = { API: apiProbe, URL: urlProbe, GRPC: grpcProbe }

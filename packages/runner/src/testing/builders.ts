@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import type { TestContext } from 'node:test'
 import { type EgressPolicy, egressPolicy } from '@vedette/core'
-import type { ApiRequest, ApiSettings, LeasedRunOf } from '@vedette/schema'
+import type { ApiRequest, ApiSettings, LeasedRunOf, RunReport } from '@vedette/schema'
 import { Dialer } from '../probes/http/dialer.ts'
 import { Names } from '../probes/http/names.ts'
 import type { RunContext } from '../probes/probe.ts'
@@ -38,6 +38,9 @@ export function leasedRun(request: Partial<ApiRequest>, rest: Partial<LeasedRunO
     ...rest,
   }
 }
+
+/** What an API check's report keeps of the answer. */
+export const contentOf = ({ detail }: RunReport) => (detail?.kind === 'API' ? detail.content : undefined)
 
 export const builtIn: EgressPolicy = egressPolicy('check-built-in')
 

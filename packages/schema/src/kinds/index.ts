@@ -8,6 +8,14 @@ import { Discriminated } from '../shape.ts'
 import { ApiCheck, ApiCheckCreate, ApiCheckResult, ApiCheckUpdate, ApiSettings, type HttpObservation } from './api.ts'
 import { BrowserCheck, BrowserCheckCreate, BrowserCheckUpdate } from './browser.ts'
 import { DnsCheck, DnsCheckCreate, DnsCheckCreateCompat, DnsCheckPartial, DnsCheckStored } from './dns.ts'
+import {
+  GrpcCheck,
+  GrpcCheckCreate,
+  GrpcCheckResult,
+  GrpcCheckUpdate,
+  type GrpcObservation,
+  GrpcSettings,
+} from './grpc.ts'
 import { HeartbeatCheck, HeartbeatCheckCreate, HeartbeatCheckUpdate } from './heartbeat.ts'
 import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from './multi-step.ts'
 import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from './playwright.ts'
@@ -39,6 +47,7 @@ export const checkKinds = {
     stored: HeartbeatCheckCreate,
     answer: HeartbeatCheck,
   },
+  GRPC: { create: GrpcCheckCreate, update: GrpcCheckUpdate, stored: GrpcCheckCreate, answer: GrpcCheck },
 } as const satisfies Record<CheckKind, Record<'create' | 'update' | 'stored' | 'answer', TSchema>>
 type Kinds = typeof checkKinds
 export type CheckStored<K extends CheckKind> = Static<Kinds[K]['stored']>
@@ -57,6 +66,7 @@ export const CheckCreate = Discriminated('checkType', [
   ofKind('URL'),
   ofKind('DNS'),
   ofKind('HEARTBEAT'),
+  ofKind('GRPC'),
 ])
 export type CheckCreate = Static<typeof CheckCreate>
 
@@ -70,6 +80,7 @@ export const CheckCreateCompat = Discriminated('checkType', [
   ofKind('URL'),
   Type.Object({ ...DnsCheckCreateCompat.properties, checkType: Type.Literal('DNS') }),
   ofKind('HEARTBEAT'),
+  ofKind('GRPC'),
 ])
 
 /** A check of any kind, as it is answered. */
@@ -82,25 +93,37 @@ export const Check = Discriminated('checkType', [
   UrlCheck,
   DnsCheck,
   HeartbeatCheck,
+  GrpcCheck,
 ])
 export type Check = Static<typeof Check>
 
-export const RUNNABLE_KINDS = ['API', 'URL'] as const
+export const RUNNABLE_KINDS = ['API', 'URL', 'GRPC'] as const
 export type RunnableKind = (typeof RUNNABLE_KINDS)[number]
 
 /** What a runner is given of a check, by kind. */
-export const kindSettings = { API: ApiSettings, URL: UrlSettings } as const satisfies Record<RunnableKind, TSchema>
+export const kindSettings = { API: ApiSettings, URL: UrlSettings, GRPC: GrpcSettings } as const satisfies Record<
+  RunnableKind,
+  TSchema
+>
 export type KindSettings<K extends RunnableKind> = Static<(typeof kindSettings)[K]>
 
 /** What a result of a kind tells beyond the shared fields. */
-export const kindDetails = { API: ApiCheckResult, URL: ApiCheckResult } as const satisfies Record<RunnableKind, TSchema>
+export const kindDetails = {
+  API: ApiCheckResult,
+  URL: ApiCheckResult,
+  GRPC: GrpcCheckResult,
+} as const satisfies Record<RunnableKind, TSchema>
 export type KindDetail<K extends RunnableKind> = Static<(typeof kindDetails)[K]>
 
 /** What a probe of a kind brings back. */
 export interface KindObservations {
   API: HttpObservation
   URL: HttpObservation
+  GRPC: GrpcObservation
 }
 
 /** How long one attempt may take in milliseconds, whatever the thresholds say. */
-export const ATTEMPT_LIMITS_MS = { API: 30_000, URL: 30_000 } as const satisfies Record<RunnableKind, number>
+export const ATTEMPT_LIMITS_MS = { API: 30_000, URL: 30_000, GRPC: 30_000 } as const satisfies Record<
+  RunnableKind,
+  number
+>

@@ -82,6 +82,7 @@ export const analyzeSuite = analyticsOf(
 )
 export const analyzeTcpCheck = analyticsOf('TCP', 'tcp-checks', GROUPINGS.TCP, 'Measure a TCP check')
 export const analyzeUrlMonitor = analyticsOf('URL', 'url-monitors', GROUPINGS.URL, 'Measure a URL check')
+export const analyzeGrpc = analyticsOf('GRPC', 'grpc', GROUPINGS.GRPC, 'Measure a gRPC check')
 export const analyzeDnsMonitor = analyticsOf('DNS', 'dns', GROUPINGS.DNS, 'Measure a DNS check')
 
 export const analyzeHeartbeat = route({

@@ -5,6 +5,7 @@ import { EffectiveSettings } from '../effective-check.ts'
 import { ApiCheck, ApiCheckCreate, ApiCheckUpdate } from '../kinds/api.ts'
 import { BrowserCheck, BrowserCheckCreate, BrowserCheckUpdate } from '../kinds/browser.ts'
 import { DnsCheck, DnsCheckCreate, DnsCheckCreateCompat, DnsCheckUpdate } from '../kinds/dns.ts'
+import { GrpcCheck, GrpcCheckCreate, GrpcCheckUpdate } from '../kinds/grpc.ts'
 import { HeartbeatCheck, HeartbeatCheckCreate, HeartbeatCheckUpdate } from '../kinds/heartbeat.ts'
 import { Check, CheckCreate, CheckCreateCompat } from '../kinds/index.ts'
 import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from '../kinds/multi-step.ts'
@@ -148,6 +149,9 @@ export const createDnsCheck = route({
 export const updateDnsCheck = route(updates('dns', 'a DNS check', DnsCheckUpdate, DnsCheck))
 export const createHeartbeatCheck = route(creates('heartbeat', 'a heartbeat', HeartbeatCheckCreate, HeartbeatCheck))
 export const updateHeartbeatCheck = route(updates('heartbeat', 'a heartbeat', HeartbeatCheckUpdate, HeartbeatCheck))
+
+export const createGrpcCheck = route(creates('grpc', 'a gRPC check', GrpcCheckCreate, GrpcCheck))
+export const updateGrpcCheck = route(updates('grpc', 'a gRPC check', GrpcCheckUpdate, GrpcCheck))
 
 export const createCheck = route({
   method: 'POST',

@@ -110,6 +110,8 @@ async function aFullAccount(server: TestServer) {
     updatePlaywrightCheck: { params: { id: kinds.suite.id }, body: { browsers: ['firefox'] } },
     createTcpCheck: { body: { name: 'Port', request: { url: 'shop.test', port: 443 } } },
     updateTcpCheck: { params: { id: kinds.tcp.id }, body: { frequency: 5 } },
+    createGrpcCheck: { body: { name: 'Orders', request: { url: 'shop.test', port: 50051 } } },
+    updateGrpcCheck: { params: { id: kinds.grpc.id }, body: { maxResponseTime: null } },
     createUrlCheck: { body: { name: 'Page', request: { url: 'http://shop.test/' } } },
     updateUrlCheck: { params: { id: kinds.url.id }, body: { maxResponseTime: null } },
     createDnsCheck: {
@@ -240,6 +242,7 @@ async function aFullAccount(server: TestServer) {
     getHealth: {},
     getOperations: {},
     analyzeApiCheck: { ...ofCheck, query: { metrics: 'availability,responseTime_p95' } },
+    analyzeGrpc: { params: { id: kinds.grpc.id }, query: { metrics: 'availability' } },
     analyzeUrlMonitor: { params: { id: kinds.url.id }, query: { metrics: 'availability' } },
     analyzeBrowserCheck: { params: { id: kinds.browser.id }, query: { metrics: 'availability' } },
     analyzeMultiStepCheck: { params: { id: kinds.multiStep.id }, query: { metrics: 'availability' } },
@@ -290,6 +293,7 @@ async function oneOfEachKind(server: TestServer) {
     multiStep: await call(routes.createMultiStepCheck, { body: { name: 'Steps', script: '' } }),
     suite: await call(routes.createPlaywrightCheck, { body: { name: 'Suite', codeBundlePath: 'suite.tgz' } }),
     tcp: await call(routes.createTcpCheck, { body: { name: 'Port', request: { hostname: 'shop.test', port: 443 } } }),
+    grpc: await call(routes.createGrpcCheck, { body: { name: 'Orders', request: { url: 'shop.test' } } }),
     url: await call(routes.createUrlCheck, { body: { name: 'Page', request } }),
     dns: await call(routes.createDnsCheck, {
       body: { name: 'Zone', request: { query: 'shop.test', recordType: 'A' }, heartbeat: {}, script: '' },

@@ -37,6 +37,7 @@ const times: Record<CheckKind, (row: MeasuredColumns) => Times> = {
   MULTI_STEP: runTime,
   PLAYWRIGHT: runTime,
   HEARTBEAT: () => [],
+  GRPC: exchange,
 }
 
 export function timesOf(kind: CheckKind, row: MeasuredColumns): Times {

@@ -11,6 +11,7 @@ const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | nu
     kind: 'API',
     settings: { request: forDemand(settings.request, demand, inEnvironment), ...judgedBy(settings) },
   }),
+  GRPC: (settings) => ({ kind: 'GRPC', settings: { request: settings.request, ...judgedBy(settings) } }),
   URL: (settings, demand) => ({
     kind: 'URL',
     settings: {

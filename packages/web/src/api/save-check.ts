@@ -7,6 +7,7 @@ const query = { autoAssignAlerts: false }
 
 interface Bodies {
   API: BodyOf<typeof routes.createApiCheck>
+  GRPC: BodyOf<typeof routes.createGrpcCheck>
   URL: BodyOf<typeof routes.createUrlCheck>
 }
 
@@ -15,6 +16,10 @@ const save: { [K in keyof Bodies]: (id: string | null, body: Bodies[K]) => Promi
     id === null
       ? call(routes.createApiCheck, { body, query })
       : call(routes.updateApiCheck, { params: { id }, body, query }),
+  GRPC: (id, body) =>
+    id === null
+      ? call(routes.createGrpcCheck, { body, query })
+      : call(routes.updateGrpcCheck, { params: { id }, body, query }),
   URL: (id, body) =>
     id === null
       ? call(routes.createUrlCheck, { body, query })

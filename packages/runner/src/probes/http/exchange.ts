@@ -5,6 +5,7 @@
 import net from 'node:net'
 import tls from 'node:tls'
 import type { ProbePhase } from '@vedette/schema'
+import { untilAborted } from '../connection.ts'
 import { RequestFailure, socketFailure, timeoutFailure } from './failure.ts'
 import type { Hop, HopContext } from './hop.ts'
 import { connectToProxy } from './proxy.ts'
@@ -41,7 +42,7 @@ export async function exchange(hop: Hop, context: HopContext): Promise<HopAnswer
   }
   const address =
     dialer.literalOf(hop.url.hostname) ??
-    (await untilAborted(dialer.addressOf(hop.url.hostname, hop.family), signal, limitMs))
+    (await untilAborted(dialer.addressOf(hop.url.hostname, hop.family), signal, 'dns', limitMs))
   return converse(hop, context, { startedAt, lookedUpAt: performance.now(), isConnected: false }, (receive) => {
     const callback = (bytes: number) => {
       receive(READ_BUFFER.subarray(0, bytes))
@@ -71,21 +72,6 @@ function tlsOptions({ url, skipSSL }: Hop): tls.ConnectionOptions {
     ALPNProtocols: ALPN,
     rejectUnauthorized: !skipSSL,
     servername: net.isIP(host) === 0 ? host.replace(/\.$/, '') : '',
-  }
-}
-
-/** Looking up a name cannot be called back: its answer is left alone when time is up. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, limitMs: number): Promise<T> {
-  let expire = () => {}
-  const expired = new Promise<never>((_, reject) => {
-    expire = () => reject(timeoutFailure('dns', limitMs))
-    if (signal.aborted) expire()
-    else signal.addEventListener('abort', expire)
-  })
-  try {
-    return await Promise.race([work, expired])
-  } finally {
-    signal.removeEventListener('abort', expire)
   }
 }
 

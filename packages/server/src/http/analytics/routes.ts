@@ -24,6 +24,7 @@ export function serveAnalytics(
   }
 
   serve(routes.analyzeApiCheck, ({ params, query, caller }) => analyze('API', caller, params.id, query))
+  serve(routes.analyzeGrpc, ({ params, query, caller }) => analyze('GRPC', caller, params.id, query))
   serve(routes.analyzeUrlMonitor, ({ params, query, caller }) => analyze('URL', caller, params.id, query))
   serve(routes.analyzeBrowserCheck, ({ params, query, caller }) => analyze('BROWSER', caller, params.id, query))
   serve(routes.analyzeMultiStepCheck, ({ params, query, caller }) => analyze('MULTI_STEP', caller, params.id, query))

@@ -1,5 +1,5 @@
 /** A stored result in the words of the API. */
-import type { ApiCheckResult, CheckResult } from '@vedette/schema'
+import type { ApiCheckResult, AssertionOutcome, CheckResult, GrpcCheckResult } from '@vedette/schema'
 import type { StoredCheck, StoredCheckOf } from '../../checks/check.ts'
 import { sequenceIdOf } from '../../results/result-row.ts'
 import type { StoredResult } from '../../results/result-store.ts'
@@ -27,8 +27,22 @@ export function presentResult(check: StoredCheck, result: StoredResult, location
     sequenceId: sequenceIdOf(check.no, result.checkRunId, flags.parallel ? result.locationNo : null),
     errorMessage: result.detail?.error ?? null,
     apiCheckResult: presentApi(check, result),
+    ...(check.kind === 'GRPC' ? { grpcCheckResult: presentGrpc(result) } : {}),
     browserCheckResult: null,
     multiStepCheckResult: null,
+  }
+}
+
+/** Of an answer like one before, all but the times is that one's. */
+function presentGrpc(result: StoredResult): GrpcCheckResult | null {
+  const answer = result.detail?.answer ?? null
+  if (answer?.kind !== 'GRPC') return null
+  if (result.detailId === result.id) return answer.content
+  const measured = timingsOf(result)
+  return {
+    ...answer.content,
+    timingPhases: measured.timingPhases,
+    assertions: withOwnTime(answer.content.assertions, result),
   }
 }
 
@@ -43,12 +57,16 @@ function presentApi(check: StoredCheck, result: StoredResult): ApiCheckResult | 
   if (detail === null) return notKept(check, result, measured)
   return {
     ...detail,
-    assertions: detail.assertions.map((assertion) =>
-      assertion.source === 'RESPONSE_TIME' ? { ...assertion, actual: Math.round(result.responseTimeMs) } : assertion,
-    ),
+    assertions: withOwnTime(detail.assertions, result),
     response: { ...detail.response, ...measured, sameAs: result.detailId },
     jobLog: null,
   }
+}
+
+function withOwnTime(assertions: readonly AssertionOutcome[], { responseTimeMs }: StoredResult): AssertionOutcome[] {
+  return assertions.map((assertion) =>
+    assertion.source === 'RESPONSE_TIME' ? { ...assertion, actual: Math.round(responseTimeMs) } : assertion,
+  )
 }
 
 function notKept(

@@ -16,6 +16,7 @@ const SEGMENT: { [K in CheckKind]: string } = {
   URL: 'url',
   DNS: 'dns',
   HEARTBEAT: 'heartbeat',
+  GRPC: 'grpc',
 }
 
 /** The least that makes a check of each kind. */
@@ -27,6 +28,7 @@ const LEAST: { [K in CheckKind]: object } = {
   TCP: { name: 'Port', request: { hostname: 'shop.test', port: 443 } },
   URL: { name: 'Page', request: { url: 'http://shop.test/' } },
   DNS: { name: 'Zone', request: { query: 'shop.test', recordType: 'A' }, heartbeat: {}, script: '' },
+  GRPC: { name: 'Orders', request: { url: 'shop.test' } },
   HEARTBEAT: { name: 'Job', heartbeat: { period: 1, periodUnit: 'days', grace: 1, graceUnit: 'hours' } },
 }
 
@@ -65,6 +67,17 @@ const INSTEAD: Instead = {
   'heartbeat.grace': fc.integer({ min: 0, max: 300 }),
   'heartbeat.pingToken': nothing,
 }
+const METADATA = [{ key: 'x-a', value: 'b', locked: true }]
+const OF_GRPC: Instead = {
+  'request.url': host,
+  'request.grpcConfig': fc.constantFrom(
+    { mode: 'HEALTH', tls: false, service: 'shop.Orders', metadata: METADATA },
+    { mode: 'BEHAVIOR', method: 'shop.Orders/Get', message: '{"id":1}' },
+    { mode: 'BEHAVIOR', method: '/Orders/Get', serviceDefinition: 'PROTO_FILE', protoContent: 'syntax = "proto3";' },
+  ),
+}
+const insteadOf = (kind: CheckKind): Instead => (kind === 'GRPC' ? { ...INSTEAD, ...OF_GRPC } : INSTEAD)
+
 /** Not kept by the kind, or kept under another name. */
 const APART: { [K in CheckKind]?: readonly string[] } = {
   DNS: ['heartbeat', 'script', 'scriptPath', 'sslCheckDomain', 'environmentVariables', 'setupSnippetId'].concat([
@@ -107,7 +120,7 @@ for (const kind of CHECK_KINDS) {
   test(`${kind}: any body that its schema accepts is kept and read back as it was given`, async (t) => {
     const server = await startTestServer(t)
     await server.call(routes.createPrivateLocation, { body: { name: 'Cellar', slugName: 'cellar' } })
-    const bodies = arbitraryOf(checkKinds[kind].create, INSTEAD).map((body) => readable(kind, Object(body)))
+    const bodies = arbitraryOf(checkKinds[kind].create, insteadOf(kind)).map((body) => readable(kind, Object(body)))
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => {
         const made = await send(server, 'POST', path, body)
@@ -125,7 +138,7 @@ for (const kind of CHECK_KINDS) {
     await server.call(routes.createPrivateLocation, { body: { name: 'Cellar', slugName: 'cellar' } })
     // The operation of this kind alone wants the name every time.
     const always = kind === 'DNS' ? { name: 'Zone' } : {}
-    const updates = arbitraryOf(checkKinds[kind].update, INSTEAD).map((body) =>
+    const updates = arbitraryOf(checkKinds[kind].update, insteadOf(kind)).map((body) =>
       readable(kind, { ...always, ...Object(body) }),
     )
     const { body: made } = await send(server, 'POST', path, LEAST[kind])

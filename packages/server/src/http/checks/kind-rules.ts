@@ -1,6 +1,6 @@
 /** What the schemas of the kinds cannot say. Each rule returns the settings as they are kept. */
 import { problemOfAssertion, problemOfHost } from '@vedette/core'
-import type { CheckKind } from '@vedette/schema'
+import { type CheckKind, isGrpcMethod } from '@vedette/schema'
 import { invalidField } from '../../app-error.ts'
 import type { SettingsOf } from '../../checks/check.ts'
 import { problemOfPath } from './dependency-path.ts'
@@ -34,6 +34,16 @@ const rules: Rules = {
     if (nameServer !== undefined) assertHost('request.nameServer', nameServer)
     assertAssertions(request.assertions)
   },
+  GRPC: ({ request }) => {
+    assertHost('request.url', request.url)
+    const { mode = 'HEALTH', method = '', serviceDefinition, protoContent = '' } = request.grpcConfig ?? {}
+    if (mode === 'BEHAVIOR' && !isGrpcMethod(method))
+      throw invalidField('request.grpcConfig.method', 'must name a method, such as shop.Orders/Get')
+    if (mode === 'BEHAVIOR' && serviceDefinition === 'PROTO_FILE' && protoContent.trim() === '')
+      throw invalidField('request.grpcConfig.protoContent', 'is required with PROTO_FILE')
+    assertMetadata(request.grpcConfig?.metadata ?? [])
+    assertAssertions(request.assertions)
+  },
   BROWSER: (settings) => {
     assertFiles(settings)
     if (settings.sslCheckDomain) assertHost('sslCheckDomain', settings.sslCheckDomain)
@@ -52,6 +62,17 @@ const rules: Rules = {
     if (period < 30 || period > YEAR_SECONDS) throw invalidField('heartbeat.period', 'must be 30 seconds to 365 days')
     if (grace > YEAR_SECONDS) throw invalidField('heartbeat.grace', 'must be 365 days or less')
   },
+}
+
+/** Lower-case names of HTTP/2; those of gRPC itself are not for users. */
+function assertMetadata(metadata: readonly { key: string; value: string }[]): void {
+  for (const [index, { key, value }] of metadata.entries()) {
+    const field = `request.grpcConfig.metadata.${index}`
+    if (!/^[0-9a-z_.-]{1,256}$/i.test(key) || /^(?:grpc-|:|te$|content-type$|connection$|host$)/i.test(key))
+      throw invalidField(`${field}.key`, 'is no name that may be sent')
+    if (!/^[\x20-\x7e]{0,8192}$/.test(value))
+      throw invalidField(`${field}.value`, 'must be visible ASCII, 8192 characters at most')
+  }
 }
 
 /** Older runtimes run browser checks only. */

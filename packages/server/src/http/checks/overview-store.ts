@@ -39,6 +39,7 @@ const STATE = sql<OverviewRow['state']>`case when s.updated_at is null or s.run_
 const TARGET = sql<string>`case c.kind
   when 'API' then concat_ws(' ', c.settings->'request'->>'method', c.settings->'request'->>'url')
   when 'URL' then concat_ws(' ', 'GET', c.settings->'request'->>'url')
+  when 'GRPC' then concat_ws(':', c.settings->'request'->>'url', c.settings->'request'->>'port')
   when 'TCP' then concat_ws(':', c.settings->'request'->>'hostname', c.settings->'request'->>'port')
   when 'DNS' then concat_ws(' ', c.settings->'request'->>'recordType', c.settings->'request'->>'query')
   when 'HEARTBEAT' then concat_ws(' ', 'every', c.settings->'heartbeat'->>'period',

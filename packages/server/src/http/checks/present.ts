@@ -4,6 +4,7 @@ import type {
   ApiRequest,
   CheckAnswer,
   CheckKind,
+  GrpcRequest,
   KeyValue,
   Subscription,
   VariableItem,
@@ -51,6 +52,13 @@ const presenters: Presenters = {
     checkType: 'URL',
     frequencyOffset: check.settings.frequencyOffset,
     request: check.settings.request,
+    ...thresholds(check.settings),
+  }),
+  GRPC: (check, view) => ({
+    ...retrying(check, view),
+    checkType: 'GRPC',
+    frequencyOffset: check.settings.frequencyOffset,
+    request: view.showLocked ? check.settings.request : withoutLockedMetadata(check.settings.request),
     ...thresholds(check.settings),
   }),
   TCP: (check, view) => ({
@@ -186,6 +194,12 @@ export function withoutLocked<R extends Pick<ApiRequest, 'headers' | 'queryParam
     queryParameters: request.queryParameters?.map(masked),
     basicAuth: request.basicAuth && { ...request.basicAuth, password: request.basicAuth.password === '' ? '' : MASK },
   }
+}
+
+function withoutLockedMetadata(request: GrpcRequest): GrpcRequest {
+  const { grpcConfig } = request
+  if (grpcConfig?.metadata === undefined) return request
+  return { ...request, grpcConfig: { ...grpcConfig, metadata: grpcConfig.metadata.map(masked) } }
 }
 
 function masked(item: KeyValue): KeyValue {

@@ -50,6 +50,7 @@ export function serveChecks(
   serve(routes.createUrlCheck, (call) => createAs('URL', call.body, call))
   serve(routes.createDnsCheck, (call) => createAs('DNS', call.body, call))
   serve(routes.createHeartbeatCheck, (call) => createAs('HEARTBEAT', call.body, call))
+  serve(routes.createGrpcCheck, (call) => createAs('GRPC', call.body, call))
   serve(routes.createCheck, (call) => create(call.body.checkType, call.body, call))
 
   type Changing = Pick<Call<typeof routes.updateApiCheck>, 'params' | 'caller' | 'record'>
@@ -71,6 +72,7 @@ export function serveChecks(
   serve(routes.updateUrlCheck, (call) => changeAs('URL', call.body, call))
   serve(routes.updateDnsCheck, (call) => changeAs('DNS', call.body, call))
   serve(routes.updateHeartbeatCheck, (call) => changeAs('HEARTBEAT', call.body, call))
+  serve(routes.updateGrpcCheck, (call) => changeAs('GRPC', call.body, call))
   serve(routes.updateCheck, (call) =>
     change((tx) => lockCheck(tx, secrets, call.caller.accountId, call.params.id), call.body, call),
   )

@@ -49,6 +49,7 @@ function kindFacts(check: Check, { request, runtimeId }: EffectiveSettings): Fac
         ...limits(check),
       ]
     case 'URL':
+    case 'GRPC':
     case 'TCP':
     case 'DNS':
       return [{ name: 'Assertions', value: String(check.request.assertions?.length ?? 0), from: OWN }, ...limits(check)]

@@ -1,10 +1,11 @@
 /** Every check kind that can run has its view here: a missing one does not compile. */
 import type { CheckResult, RunnableKind } from '@vedette/schema'
 import { apiView } from './api/api-view.ts'
+import { grpcView } from './grpc/grpc-view.ts'
 import type { KindView } from './kind-view.ts'
 import { runnableKind } from './kind-words.ts'
 import { urlView } from './url/url-view.ts'
 
-export const kinds: { [K in RunnableKind]: KindView<K> } = { API: apiView, URL: urlView }
+export const kinds: { [K in RunnableKind]: KindView<K> } = { API: apiView, URL: urlView, GRPC: grpcView }
 
 export const kindOf = (result: CheckResult): RunnableKind | undefined => runnableKind(result.checkType ?? 'API')

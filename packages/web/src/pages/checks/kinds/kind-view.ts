@@ -1,20 +1,23 @@
 /** What the web application must know of a check kind, beyond what all kinds share. */
-import type { ApiCheck, CheckResult, KindDetail, RunnableKind, UrlCheck } from '@vedette/schema'
+import type { ApiCheck, CheckResult, GrpcCheck, KindDetail, RunnableKind, UrlCheck } from '@vedette/schema'
 import type { ComponentType } from 'react'
 import type { SharedDraft } from '../form/shared-draft.ts'
 import type { ApiDraft } from './api/draft.ts'
+import type { GrpcDraft } from './grpc/draft.ts'
 import type { UrlDraft } from './url/draft.ts'
 
 /** What the form of each kind holds while it is filled in. */
 export interface KindDrafts {
   API: ApiDraft
   URL: UrlDraft
+  GRPC: GrpcDraft
 }
 
 /** A check of each kind as the API answers it. */
 export interface KindChecks {
   API: ApiCheck
   URL: UrlCheck
+  GRPC: GrpcCheck
 }
 
 export type ErrorOf = (key: string) => string | undefined

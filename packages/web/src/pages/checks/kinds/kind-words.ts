@@ -10,6 +10,7 @@ export const kindWords: Record<CheckKind, { label: string; many: string }> = {
   PLAYWRIGHT: { label: 'Playwright', many: 'Playwright suites' },
   URL: { label: 'URL', many: 'URL checks' },
   DNS: { label: 'DNS', many: 'DNS checks' },
+  GRPC: { label: 'gRPC', many: 'gRPC checks' },
 }
 
 /** The API names kinds that this version does not run. */

@@ -1,9 +1,9 @@
 /** What assertions are made of, in words. */
-import { type ApiAssertionSource, COMPARISONS, type Comparison } from '@vedette/schema'
+import { type ApiAssertionSource, COMPARISONS, type Comparison, type GrpcAssertionSource } from '@vedette/schema'
 import type { Option } from '../../../../components/field.tsx'
 
 /** Every source that an assertion of some kind may have. */
-export type AssertionSource = ApiAssertionSource
+export type AssertionSource = ApiAssertionSource | GrpcAssertionSource
 
 /** An assertion as forms hold it. */
 export interface DraftAssertion<S extends AssertionSource> {
@@ -31,6 +31,10 @@ export const sources: Record<AssertionSource, SourceWords> = {
   JSON_BODY: { label: 'JSON body', property: 'JSONPath, e.g. $.status', example: 'ok', isNumber: false },
   HEADERS: { label: 'Header', property: 'Header name', example: 'application/json', isNumber: false },
   TEXT_BODY: { label: 'Text body', property: PATTERN, example: 'Welcome', isNumber: false },
+  GRPC_RESPONSE: { label: 'Message', property: 'JSONPath, e.g. $.state', example: 'PAID', isNumber: false },
+  GRPC_METADATA: { label: 'Metadata', property: 'Name', example: 'me', isNumber: false },
+  GRPC_HEALTHCHECK_STATUS: { label: 'Health', property: null, example: 'SERVING', isNumber: false },
+  GRPC_STATUS_CODE: { label: 'gRPC status', property: null, example: 'OK', isNumber: false },
   RESPONSE_TIME: { label: 'Response time (ms)', property: null, example: '1000', isNumber: true },
 }
 
