@@ -89,6 +89,34 @@ export function decideAlert(before: AlertState, to: TargetState, settings: Alert
   }
 }
 
+export interface FirstAlert {
+  alertType: AlertType
+  /** How many runs in a row would have to end like this one. */
+  runs: number
+  /** From the first of them to the one that alerts. */
+  afterMs: number
+}
+
+/** No threshold is as far away as this, whatever the frequency. */
+const MOST_RUNS = 1000
+
+/**
+ * When a check that was passing would alert, if from now on every run ended like this. Null: never.
+ *
+ * @param everyMs from one run to the next
+ */
+export function firstAlert(to: TargetState, settings: AlertSettings, everyMs: number): FirstAlert | null {
+  if (to === 'passing') return null
+  let state: AlertState = { state: 'passing', sinceMs: 0, runCount: 1, notifiedFailure: false, notifiedDegraded: false }
+  for (let runs = 1; runs <= MOST_RUNS; runs += 1) {
+    const afterMs = (runs - 1) * everyMs
+    const { next, due, alertType } = decideAlert(state, to, settings, afterMs)
+    if (due) return { alertType, runs, afterMs }
+    state = next
+  }
+  return null
+}
+
 function ruleFor(before: AlertState, next: AlertState, settings: AlertSettings, atMs: number): AlertRule {
   const from = before.state
   const to = next.state

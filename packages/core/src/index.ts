@@ -4,6 +4,8 @@ export {
   type AlertRule,
   type AlertState,
   decideAlert,
+  type FirstAlert,
+  firstAlert,
   type TargetState,
 } from './alert-decision.ts'
 export { type AlertFacts, composeAlert, storable } from './alert-message.ts'

@@ -2,10 +2,12 @@
  * From an observation to a verdict, as far as it is the same for all kinds. The target is judged only by what it did:
  * where the trouble was ours, the verdict is `error`, whatever the assertions would have said.
  */
-import type { AssertionOutcome, Failure, JudgedBy, Observation, Verdict } from '@vedette/schema'
+import type { AssertionOutcome, Failure, JudgedBy, Observation, Verdict, VerdictRule } from '@vedette/schema'
 
 export interface Judgement {
   verdict: Verdict
+  /** What decided it. */
+  rule: VerdictRule
   overMaxResponseTime: boolean
   /** All of them, in order; none when there was no answer to judge. */
   assertions: AssertionOutcome[]
@@ -35,21 +37,29 @@ export function conclude<R>(
 
   const { assertions, problem, weakness = null } = judgeAnswer(response)
   const broken = assertions.find((outcome) => outcome.error !== null)
-  let error: string | null = null
-  if (broken !== undefined) error = `${subjectOf(broken)}: ${broken.error}`
-  else if (problem !== null) error = problem
-  else if (overMaxResponseTime) {
+  const decided = broken !== undefined || problem !== null || overMaxResponseTime
+  const isSlow = degradedResponseTime !== null && responseTimeMs > degradedResponseTime
+  const verdict = decided ? 'failed' : weakness !== null || isSlow ? 'degraded' : 'passed'
+  let rule: VerdictRule = weakness !== null ? 'answer-weak' : isSlow ? 'over-degraded-response-time' : 'all-is-well'
+  let error = weakness
+  if (broken !== undefined) {
+    rule = 'assertion-broken'
+    error = `${subjectOf(broken)}: ${broken.error}`
+  } else if (problem !== null) {
+    rule = 'answer-not-acceptable'
+    error = problem
+  } else if (overMaxResponseTime) {
+    rule = 'over-max-response-time'
     error = `the answer took ${Math.round(responseTimeMs)} ms, more than the allowed ${maxResponseTime} ms`
   }
-  const isWeak = weakness !== null || (degradedResponseTime !== null && responseTimeMs > degradedResponseTime)
-  const verdict = error !== null ? 'failed' : isWeak ? 'degraded' : 'passed'
-  return { verdict, overMaxResponseTime, assertions, error: error ?? weakness, networkError: false }
+  return { verdict, rule, overMaxResponseTime, assertions, error, networkError: false }
 }
 
 function judgeFailure(failure: Failure | null, overMaxResponseTime: boolean): Judgement {
   const ours = failure === null || failure.blame === 'ours'
   return {
     verdict: ours ? 'error' : 'failed',
+    rule: ours ? 'our-trouble' : 'no-answer',
     overMaxResponseTime: !ours && overMaxResponseTime,
     assertions: [],
     error: failure?.message ?? 'the probe brought back neither an answer nor a reason',

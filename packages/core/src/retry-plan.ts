@@ -44,6 +44,36 @@ export function planRetry(strategy: RetryStrategy | null, end: AttemptEnd): Retr
     : { again: true, reason: 'retry', delayMs, sameLocation: runParallel || (strategy.sameRegion ?? true) }
 }
 
+export interface PlannedAttempt {
+  attempt: number
+  reason: 'retry' | 'our-trouble'
+  /** After the end of the attempt before. */
+  delayMs: number
+  sameLocation: boolean
+}
+
+export interface PlannedAttempts {
+  attempts: PlannedAttempt[]
+  /** Why no further one follows. */
+  endedBy: (RetryDecision & { again: false })['reason']
+}
+
+/** What would follow if every further attempt ended as this one did, and took as long. */
+export function planAttempts(strategy: RetryStrategy | null, first: AttemptEnd): PlannedAttempts {
+  const tookMs = Math.max(0, first.nowMs - first.startedAtMs)
+  const attempts: PlannedAttempt[] = []
+  let end = first
+  for (;;) {
+    const decision = planRetry(strategy, end)
+    if (!decision.again) return { attempts, endedBy: decision.reason }
+    const { reason, delayMs, sameLocation } = decision
+    const attempt = end.attempt + 1
+    attempts.push({ attempt, reason, delayMs, sameLocation })
+    const errorsBefore = (end.errorsBefore ?? 0) + (end.verdict === 'error' ? 1 : 0)
+    end = { ...end, attempt, errorsBefore, nowMs: end.nowMs + delayMs + tookMs }
+  }
+}
+
 /** The condition speaks of HTTP; other kinds ignore it. */
 function isOnlyForNetworkErrors({ onlyOn }: RetryStrategy, kind: CheckKind): boolean {
   return onlyOn !== undefined && (kind === 'API' || kind === 'URL')

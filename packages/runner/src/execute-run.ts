@@ -61,7 +61,7 @@ async function observeAndJudge<K extends RunnableKind>(
   const { failure, responseTimeMs } = observation
   const judged = judges[kind](settings, observation)
   const judgement = await revise(judged, watch, { from: startedAt, to: endedAt, phase: failure?.phase ?? null })
-  const { verdict, error, overMaxResponseTime, networkError, assertions } = judgement
+  const { verdict, rule, error, overMaxResponseTime, networkError, assertions } = judgement
   const fingerprint = about.fingerprint(observation, assertions)
   const isKept = shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
   const hidden = variables.filter((variable) => variable.hidden).map(({ value }) => value)
@@ -69,6 +69,7 @@ async function observeAndJudge<K extends RunnableKind>(
   const clean = (text: string) => scrub(storable(text))
   return {
     verdict,
+    rule,
     durationMs: round(endedAt - startedAt),
     responseTimeMs: round(responseTimeMs),
     overMaxResponseTime,
@@ -90,12 +91,13 @@ async function revise(
   const doubt = await watch.doubt(judgement, when)
   if (doubt === null) return judgement
   const seen = judgement.error === null ? '' : ` (what it saw: ${judgement.error})`
-  return { ...judgement, verdict: 'error', overMaxResponseTime: false, error: `${doubt}${seen}` }
+  return { ...judgement, verdict: 'error', rule: 'our-trouble', overMaxResponseTime: false, error: `${doubt}${seen}` }
 }
 
 function inError(error: string) {
   return {
     verdict: 'error' as const,
+    rule: 'our-trouble' as const,
     responseTimeMs: 0,
     overMaxResponseTime: false,
     networkError: true,

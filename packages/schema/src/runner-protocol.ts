@@ -10,6 +10,7 @@ import { type KindSettings, kindDetails, kindSettings, RUNNABLE_KINDS, type Runn
 import { Verdict } from './result.ts'
 import { RunCertificate, RunScripts, RunVariable } from './run-extras.ts'
 import { Discriminated, Nullable, Uuid } from './shape.ts'
+import { VerdictRule } from './verdict-rule.ts'
 
 /** A runner says that it is alive this often; after three missed times its runs are given to another. */
 export const HEARTBEAT_INTERVAL_MS = 5000
@@ -94,6 +95,8 @@ export type LeaseAnswer = Static<typeof LeaseAnswer>
 export const RunReport = Type.Object({
   leaseId: LeaseId,
   verdict: Verdict,
+  /** What decided the verdict. Runners of older versions do not say. */
+  rule: Type.Optional(VerdictRule),
   startedAtMs: Type.Number({ description: 'In the server’s time.' }),
   durationMs: Type.Number({ minimum: 0 }),
   latenessMs: Type.Number({ description: 'Start minus due time.' }),

@@ -14,6 +14,7 @@ export const ERROR_CODES = [
   'still-running',
   'too-many',
   'stopping',
+  'no-runner',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 

@@ -23,6 +23,7 @@ import { Coverage } from './results/coverage.ts'
 import { rollUpResults } from './results/roll-up.ts'
 import { postgresResults } from './results/store.ts'
 import { startBuiltInRunner } from './scheduling/built-in-runner.ts'
+import { removeExpiredDryRuns } from './scheduling/dry-run-store.ts'
 import { type GivenUpRun, moveOnLateRuns, NOT_RUNNING } from './scheduling/late-runs.ts'
 import { endLateSessions } from './scheduling/late-sessions.ts'
 import { sampleLocations } from './scheduling/location-samples-store.ts'
@@ -138,6 +139,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       { name: 'maintenance', everyMs: 3000, run: keepMaintenance },
       { name: 'location-samples', everyMs: 60_000, run: () => sampleLocations(db) },
       { name: 'late-sessions', everyMs: 5000, run: () => endLateSessions(db) },
+      { name: 'old-dry-runs', everyMs: 60_000, run: () => removeExpiredDryRuns(db) },
       { name: 'old-requests', everyMs: 600_000, run: () => forgetOldRequests(db) },
       { name: 'old-invitations', everyMs: 3_600_000, run: () => forgetOldInvitations(db) },
       {

@@ -13,6 +13,7 @@ import * as checkStatuses from './check-statuses.ts'
 import * as checks from './checks.ts'
 import * as clientCertificates from './client-certificates.ts'
 import * as dashboards from './dashboards.ts'
+import * as dryRuns from './dry-runs.ts'
 import * as errorGroups from './error-groups.ts'
 import * as heartbeats from './heartbeats.ts'
 import * as locations from './locations.ts'
@@ -28,6 +29,7 @@ import * as variables from './variables.ts'
 
 export const routes = {
   ...checks,
+  ...dryRuns,
   ...checkGroups,
   ...checkResults,
   ...checkSessions,

@@ -58,6 +58,25 @@ function summarise(summary: AlertChannelsSummary, { type, config }: ChannelSetUp
 }
 
 /** @throws AppError `invalid` when one of the channels is not of this account. */
+export async function assertChannels(
+  tx: Db,
+  accountId: string,
+  wanted: readonly Subscription[],
+  field = 'alertChannelSubscriptions',
+): Promise<void> {
+  const ids = [...new Set(wanted.map((item) => item.alertChannelId))]
+  if (ids.length === 0) return
+  const known = await tx
+    .selectFrom('alert_channels')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .execute()
+  const missing = ids.find((id) => !known.some((row) => row.id === id))
+  if (missing !== undefined) throw invalidField(field, `names the alert channel ${missing}, which does not exist`)
+}
+
+/** @throws AppError `invalid` when one of the channels is not of this account. */
 export async function setSubscriptions(
   tx: Db,
   accountId: string,
@@ -65,17 +84,7 @@ export async function setSubscriptions(
   wanted: readonly Subscription[],
   field = 'alertChannelSubscriptions',
 ): Promise<void> {
-  const ids = [...new Set(wanted.map((item) => item.alertChannelId))]
-  if (ids.length > 0) {
-    const known = await tx
-      .selectFrom('alert_channels')
-      .select('id')
-      .where('account_id', '=', accountId)
-      .where('id', 'in', ids)
-      .execute()
-    const missing = ids.find((id) => !known.some((row) => row.id === id))
-    if (missing !== undefined) throw invalidField(field, `names the alert channel ${missing}, which does not exist`)
-  }
+  await assertChannels(tx, accountId, wanted, field)
   const owner = 'checkNo' in target ? { check_no: target.checkNo } : { group_id: target.groupId }
   await tx
     .deleteFrom('subscriptions')

@@ -11,6 +11,7 @@ import type {
   NotificationStatus,
   RepeatUnit,
   Role,
+  RunnableKind,
   SessionStatus,
   Verdict,
 } from '@vedette/schema'
@@ -205,6 +206,20 @@ export interface Tables extends PageTables {
     kept_fingerprint: string | null
     last_check_run_id: number | null
     last_verdict: Verdict | null
+  }
+  dry_runs: {
+    id: string
+    account_id: string
+    location_no: number
+    kind: RunnableKind
+    check_id: string | null
+    sealed: string
+    created_at: InstantByDefault
+    expires_at: Instant
+    lease_id: string | null
+    runner_id: number | null
+    leased_at: Instant | null
+    report: string | null
   }
   check_states: {
     check_no: number

@@ -35,6 +35,7 @@ import { serveDashboardIncidents } from './dashboard-incidents/routes.ts'
 import { serveDashboards } from './dashboards/routes.ts'
 import { databaseAccess } from './database-access.ts'
 import { serveDocs } from './docs.ts'
+import { serveDryRuns } from './dry-runs/routes.ts'
 import { serveErrorGroups } from './error-groups/routes.ts'
 import { answerError, problem } from './errors.ts'
 import { serveHeartbeats } from './heartbeats/routes.ts'
@@ -114,6 +115,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveAuditLog(serve, db)
   const configuring = { clock: recording.clock, secrets, links }
   serveChecks(serve, db, configuring, locations)
+  serveDryRuns(serve, { db, signals, secrets, locations, log })
   serveEvents(app, access, db)
   serveCheckGroups(serve, db, configuring)
   serveCheckResults(serve, db, recording.results, locations)

@@ -19,6 +19,7 @@ const STATUS = {
   mismatch: 422,
   'too-many': 429,
   stopping: 503,
+  'no-runner': 503,
 } as const satisfies Record<ErrorCode, number>
 
 /** Where clients know other words than Node's. */
@@ -35,6 +36,7 @@ export function answerError(log: Log) {
       const body = problem(STATUS[error.code], error.message)
       if (error.code === 'still-running') reply.header('retry-after', '1')
       if (error.code === 'stopping') reply.header('retry-after', '2')
+      if (error.code === 'no-runner') reply.header('retry-after', '5')
       if (error.code === 'too-many' && !reply.hasHeader('retry-after')) reply.header('retry-after', '5')
       return reply.code(body.statusCode).send(error.validation ? { ...body, validation: error.validation } : body)
     }

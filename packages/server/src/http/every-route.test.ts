@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type Policy, ROLES, type Role, type Route, routes } from '@vedette/schema'
+import { type CheckKind, type Policy, ROLES, type Role, type Route, RUNNABLE_KINDS, routes } from '@vedette/schema'
 import { isAllowed } from '../auth/caller.ts'
 import { renewSetUpToken } from '../auth/first-start.ts'
 import { newKey } from '../auth/keys.ts'
@@ -120,6 +120,19 @@ async function aFullAccount(server: TestServer) {
     updateDnsCheck: { params: { id: kinds.dns.id }, body: { name: 'Zone' } },
     createHeartbeatCheck: { body: { name: 'Nightly', heartbeat: daily } },
     updateHeartbeatCheck: { params: { id: heartbeat.id }, body: { tags: ['jobs'] } },
+    dryRunApiCheck: tryOut('API', { name: 'Shop', request: { url: 'http://shop.test/', headers: [lock] } }),
+    dryRunUrlCheck: tryOut('URL', { name: 'Page', request: { url: 'http://shop.test/' } }),
+    dryRunTcpCheck: tryOut('TCP', { name: 'Port', request: { url: 'shop.test', port: 443 } }),
+    dryRunDnsCheck: tryOut('DNS', {
+      name: 'Zone',
+      request: { query: 'shop.test', recordType: 'A' },
+      heartbeat: {},
+      script: '',
+    }),
+    dryRunBrowserCheck: tryOut('BROWSER', { name: 'Browser', script: '' }),
+    dryRunMultiStepCheck: tryOut('MULTI_STEP', { name: 'Steps', script: '' }),
+    dryRunPlaywrightCheck: tryOut('PLAYWRIGHT', { name: 'Suite', codeBundlePath: 'suite.tgz' }),
+    dryRunHeartbeatCheck: tryOut('HEARTBEAT', { name: 'Nightly', heartbeat: daily }),
     createCheck: { body: { checkType: 'URL', name: 'Page', request: { url: 'http://shop.test/' } } },
     updateCheck: { ...ofCheck, body: { name: 'Renamed again' } },
     getEffectiveSettings: ofCheck,
@@ -281,6 +294,12 @@ async function aFullAccount(server: TestServer) {
     transferOwnership: { ...ofAccount, body: { userId: carol } },
   }
   return { samples, runnerKey: runner.key, check, channel, location }
+}
+
+/** In a location without a runner, where it is refused at once, as is a kind that no runner can run. */
+function tryOut(kind: CheckKind, body: object): Sample {
+  const canRun = RUNNABLE_KINDS.some((runnable) => runnable === kind)
+  return { query: { runLocation: 'cellar' }, body, refused: canRun ? 503 : 409 }
 }
 
 const daily = { period: 1, periodUnit: 'days', grace: 1, graceUnit: 'hours' } as const

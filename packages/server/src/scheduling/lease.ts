@@ -8,8 +8,10 @@ import type { Signals } from '../db/signals.ts'
 import type { Log } from '../log.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { timeOfUuid7, uuid7 } from '../uuid7.ts'
+import { leaseDryRuns } from './dry-run-store.ts'
+import { asDueRun, dryLeaseName } from './dry-runs.ts'
 import { openProxyUrl } from './location-secrets.ts'
-import type { LocationView } from './location-view.ts'
+import { LOST_AFTER_MS, type LocationView } from './location-view.ts'
 import { settingsFor } from './run-settings.ts'
 import {
   type DueRun,
@@ -122,18 +124,17 @@ async function takeDueRuns(
   request: LeaseRequest,
 ): Promise<LeasedRun[]> {
   return db.transaction().execute(async (tx) => {
-    const due = await lockDueRuns(tx, locations, runner.kinds, request.horizonMs, request.capacity)
+    const asked = await leaseDryRuns(tx, runner.id, locations, runner.kinds, request.capacity, LOST_AFTER_MS)
+    const dry = asked.flatMap((run) =>
+      unlessSealed(log, run.checkId ?? run.id, () =>
+        toLeasedRun(opened(secrets, asDueRun(secrets, run), view), dryLeaseName(run.leaseId), run.nowMs),
+      ),
+    )
+    const capacity = request.capacity - asked.length
+    const due = await lockDueRuns(tx, locations, runner.kinds, request.horizonMs, capacity)
     const { nowMs } = due
-    const runs = due.runs.flatMap((run) => {
-      try {
-        return [opened(secrets, run, view)]
-      } catch (error) {
-        // The others can be run. This one will be late, and recorded as missed.
-        log.error('The secrets of a check or its location cannot be opened', { error, check: run.checkId })
-        return []
-      }
-    })
-    if (runs.length === 0) return []
+    const runs = due.runs.flatMap((run) => unlessSealed(log, run.checkId, () => opened(secrets, run, view)))
+    if (runs.length === 0) return dry
     const leases = runs.map((run) => ({
       run,
       // The id orders results by time: the due time, or now for a run that is late.
@@ -151,8 +152,19 @@ async function takeDueRuns(
     )
     const demanded = runs.filter((run) => run.onDemand)
     if (demanded.length > 0) await markSessionsTaken(tx, demanded)
-    return leases.map(({ run, resultId }) => toLeasedRun(run, resultId, nowMs))
+    const named = leases.map(({ run, resultId }) => toLeasedRun(run, leaseName(run.checkNo, run.id, resultId), nowMs))
+    return [...dry, ...named]
   })
+}
+
+/** The others can be run. One that cannot be opened will be late, and recorded as missed. */
+function unlessSealed<T>(log: Log, check: string, open: () => T): T[] {
+  try {
+    return [open()]
+  } catch (error) {
+    log.error('The secrets of a check or its location cannot be opened', { error, check })
+    return []
+  }
 }
 
 /** A run with all that its runner has to know. */
@@ -172,13 +184,13 @@ function opened(secrets: Secrets, run: DueRun, view: LocationView): OpenRun {
   }
 }
 
-function toLeasedRun(run: OpenRun, resultId: string, nowMs: number): LeasedRun {
+function toLeasedRun(run: OpenRun, leaseId: string, nowMs: number): LeasedRun {
   const kept =
     run.keptId === null || run.keptFingerprint === null
       ? null
       : { fingerprint: run.keptFingerprint, ageMs: Math.max(0, nowMs - timeOfUuid7(run.keptId)) }
   return {
-    leaseId: leaseName(run.checkNo, run.id, resultId),
+    leaseId,
     checkId: run.checkId,
     location: run.location,
     attempt: run.attempt,

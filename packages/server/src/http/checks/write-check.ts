@@ -1,13 +1,14 @@
 /** Makes and changes checks of every kind, with all that hangs on them, in one transaction each. */
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type CheckKind, checkKinds, type Subscription } from '@vedette/schema'
-import { setSubscriptions, subscriptionsForNew } from '../../alerting/subscriptions-store.ts'
+import { assertChannels, setSubscriptions, subscriptionsForNew } from '../../alerting/subscriptions-store.ts'
 import { AppError, invalidField, notFound } from '../../app-error.ts'
 import type { OpenCheck, StoredCheck } from '../../checks/check.ts'
 import type { OpenGroup } from '../../checks/group.ts'
 import { inForce } from '../../checks/in-force.ts'
 import { openCheck, openGroup } from '../../checks/settings-secrets.ts'
-import { findCheckForUpdate, findGroup, lockConfiguration } from '../../checks/store.ts'
+import { findCheck, findCheckForUpdate, findGroup, lockConfiguration } from '../../checks/store.ts'
 import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { syncSchedule } from '../../scheduling/sync-schedule.ts'
@@ -80,6 +81,41 @@ export async function changeCheck(
   if (waitsAnew(stored, check)) await restartTimer(tx, check.no)
   await syncWithSchedule(tx, clock, stored, check)
   return check
+}
+
+/**
+ * What a body would make, without making it: a new check, or the one whose id is given with the changes of the body.
+ * Whatever creating or changing it would refuse is refused. @throws AppError
+ */
+export async function draftCheck(
+  db: Db,
+  secrets: Secrets,
+  accountId: string,
+  kind: CheckKind,
+  body: Body,
+  checkId: string | undefined,
+): Promise<OpenCheck> {
+  const stored = checkId === undefined ? undefined : await findCheck(db, accountId, checkId)
+  if (checkId !== undefined && stored?.kind !== kind) throw notFound('There is no such check of this kind.')
+  validate(checkKinds[kind][stored === undefined ? 'create' : 'update'], body, 'payload')
+  const fields =
+    stored === undefined
+      ? newCheck<CheckKind>(kind, body)
+      : changedCheck<CheckKind>(kind, openCheck(secrets, stored), body)
+  const group = await findReferences(db, secrets, accountId, fields)
+  await assertChannels(db, accountId, body.alertChannelSubscriptions ?? [])
+  const check = {
+    ...fields,
+    no: stored?.no ?? 0,
+    id: stored?.id ?? randomUUID(),
+    accountId,
+    effective: inForce(fields, group),
+    sealed: null,
+    createdAt: stored?.createdAt ?? new Date(),
+    updatedAt: stored?.updatedAt ?? null,
+  }
+  // Made by the rules of the kind.
+  return check as OpenCheck
 }
 
 /** The settings in force may have changed by a change of the check or of its group. */

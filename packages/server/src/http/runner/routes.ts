@@ -4,6 +4,8 @@ import { AppError } from '../../app-error.ts'
 import type { Db } from '../../db/database.ts'
 import { notify } from '../../db/signals.ts'
 import { type RecordingParts, recordReports } from '../../recording/record-reports.ts'
+import { freeUnknownDryRuns } from '../../scheduling/dry-run-store.ts'
+import { answerDryRuns, readDryLeaseName } from '../../scheduling/dry-runs.ts'
 import { type LeaseParts, leaseRuns, pace, readLeaseName } from '../../scheduling/lease.ts'
 import * as store from '../../scheduling/store.ts'
 import type { Serve } from '../serve.ts'
@@ -35,6 +37,9 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     if (body.holding !== undefined) {
       const holding = body.holding.flatMap((name) => readLeaseName(name)?.resultId ?? [])
       await freed(db, await store.freeUnknownLeases(db, id, holding, ANSWER_ON_ITS_WAY_MS))
+      const dry = body.holding.flatMap((name) => readDryLeaseName(name) ?? [])
+      const locations = await freeUnknownDryRuns(db, id, dry, ANSWER_ON_ITS_WAY_MS)
+      if (locations.length > 0) await notify(db, 'runs', locations.join(','))
     }
     return null
   })
@@ -61,7 +66,10 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
 
   serve(routes.reportRuns, async ({ body, caller }) => {
     const runner = await seen.identify(body.runnerId, caller)
-    return recordReports(recording, runner.id, body.reports)
+    const dry = await answerDryRuns(db, runner.id, body.reports)
+    if (dry.length === body.reports.length) return { accepted: dry.length, dropped: [] }
+    const { accepted, dropped } = await recordReports(recording, runner.id, body.reports)
+    return { accepted: accepted + dry.length, dropped: dropped.filter((name) => !dry.includes(name)) }
   })
 }
 

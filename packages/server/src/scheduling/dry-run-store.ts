@@ -1,0 +1,139 @@
+import type { RunnableKind, RunReport } from '@vedette/schema'
+import { sql } from 'kysely'
+import { plainArray } from '../db/arrays.ts'
+import type { Db } from '../db/database.ts'
+
+export interface NewDryRun {
+  id: string
+  accountId: string
+  locationNo: number
+  kind: RunnableKind
+  checkId: string | null
+  sealed: string
+  livesMs: number
+}
+
+export async function addDryRun(tx: Db, run: NewDryRun): Promise<void> {
+  await tx
+    .insertInto('dry_runs')
+    .values({
+      id: run.id,
+      account_id: run.accountId,
+      location_no: run.locationNo,
+      kind: run.kind,
+      check_id: run.checkId,
+      sealed: run.sealed,
+      expires_at: sql<Date>`now() + ${run.livesMs} * interval '1 millisecond'`,
+    })
+    .execute()
+}
+
+export interface LeasedDryRun {
+  id: string
+  leaseId: string
+  accountId: string
+  locationNo: number
+  kind: RunnableKind
+  checkId: string | null
+  sealed: string
+  nowMs: number
+}
+
+/** Those that nobody has in hand, or only a runner that was lost: it need not be noticed by anybody else first. */
+export async function leaseDryRuns(
+  tx: Db,
+  runnerId: number,
+  locations: readonly number[],
+  kinds: readonly string[],
+  capacity: number,
+  lostAfterMs: number,
+): Promise<LeasedDryRun[]> {
+  const { rows } = await sql<{
+    id: string
+    lease_id: string
+    account_id: string
+    location_no: number
+    kind: RunnableKind
+    check_id: string | null
+    sealed: string
+    now_ms: number
+  }>`
+    /* prepared: lease-dry-runs */
+    with free as (
+      select d.id from dry_runs d
+      where d.report is null and d.expires_at > now()
+        and d.location_no = any(${locations}::int[]) and d.kind = any(${kinds}::text[])
+        and (d.lease_id is null or not exists (select from runners r where r.id = d.runner_id
+          and r.last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond'))
+      order by d.created_at limit ${capacity} for update of d skip locked)
+    update dry_runs d set lease_id = gen_random_uuid(), runner_id = ${runnerId}, leased_at = now()
+    from free where d.id = free.id
+    returning d.id, d.lease_id, d.account_id, d.location_no, d.kind, d.check_id, d.sealed,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`.execute(tx)
+  return rows.map((row) => ({
+    id: row.id,
+    leaseId: row.lease_id,
+    accountId: row.account_id,
+    locationNo: row.location_no,
+    kind: row.kind,
+    checkId: row.check_id,
+    sealed: row.sealed,
+    nowMs: row.now_ms,
+  }))
+}
+
+/** Takes back what a live runner does not know that it holds. Answers the locations. */
+export async function freeUnknownDryRuns(
+  db: Db,
+  runnerId: number,
+  holding: readonly string[],
+  graceMs: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ location_no: number }>`
+    update dry_runs set lease_id = null, runner_id = null, leased_at = null
+    where runner_id = ${runnerId} and report is null
+      and leased_at < now() - ${graceMs} * interval '1 millisecond' and lease_id <> all(${plainArray(holding)}::uuid[])
+    returning location_no`.execute(db)
+  return rows.map((row) => row.location_no)
+}
+
+/** Answers the id of the run; undefined when the runner does not hold it any more. */
+export async function keepReport(
+  tx: Db,
+  runnerId: number,
+  leaseId: string,
+  report: RunReport,
+): Promise<string | undefined> {
+  const row = await tx
+    .updateTable('dry_runs')
+    .set({ report: JSON.stringify(report) })
+    .where('lease_id', '=', leaseId)
+    .where('runner_id', '=', runnerId)
+    .where('report', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export interface DryRunState {
+  isTaken: boolean
+  report: RunReport | null
+}
+
+/** Undefined once it is gone. */
+export async function readDryRun(db: Db, id: string): Promise<DryRunState | undefined> {
+  const row = await db.selectFrom('dry_runs').select(['lease_id', 'report']).where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return undefined
+  // Only `keepReport` writes such texts, of reports that were validated.
+  const report = row.report === null ? null : (JSON.parse(row.report) as RunReport)
+  return { isTaken: row.lease_id !== null, report }
+}
+
+export async function removeDryRun(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('dry_runs').where('id', '=', id).execute()
+}
+
+/** Whoever waited for them is gone: they remove theirs themselves. */
+export async function removeExpiredDryRuns(db: Db): Promise<void> {
+  await sql`delete from dry_runs where expires_at < now()`.execute(db)
+}
