@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AlertSettings, AlertType } from '@vedette/schema'
 import fc from 'fast-check'
-import { type AlertDecision, type AlertState, decideAlert, TARGET_STATES, type TargetState } from './alert-decision.ts'
+import {
+  type AlertDecision,
+  type AlertState,
+  decideAlert,
+  firstAlert,
+  TARGET_STATES,
+  type TargetState,
+} from './alert-decision.ts'
 
 const MINUTE_MS = 60_000
 const FRESH: AlertState = { state: 'passing', sinceMs: 0, runCount: 0, notifiedFailure: false, notifiedDegraded: false }
@@ -215,4 +222,26 @@ test('whoever was told of trouble is told of its end, and nobody else', () => {
     }),
     { numRuns: 1000 },
   )
+})
+
+test('the first alert comes with the first run at which people are told', () => {
+  const settings = fc.oneof(
+    fc.constantFrom(1 as const, 2 as const, 3 as const, 4 as const, 5 as const).map(afterRuns),
+    fc.constantFrom(5 as const, 10 as const, 15 as const, 30 as const).map(afterMinutes),
+  )
+  const every = fc.constantFrom(10_000, MINUTE_MS, 30 * MINUTE_MS, 1440 * MINUTE_MS)
+  fc.assert(
+    fc.property(settings, every, fc.constantFrom('degraded' as const, 'failing' as const), (settings, everyMs, to) => {
+      const first = firstAlert(to, settings, everyMs)
+      assert.ok(first)
+      const runs = Array.from({ length: first.runs }, (_, index): Run => ({ to, atMs: index * everyMs }))
+      const due = decideAll(runs, settings).map((decision) => decision.due)
+      assert.equal(due.indexOf(true), first.runs - 1)
+      assert.equal(first.afterMs, (first.runs - 1) * everyMs)
+    }),
+  )
+})
+
+test('what is well never alerts', () => {
+  assert.equal(firstAlert('passing', afterRuns(1), MINUTE_MS), null)
 })

@@ -91,3 +91,14 @@ test('a missing answer is the fault of the target, or ours', () => {
 test('an answer that redirects in circles is no network error', () => {
   assert.equal(judgeHttp(settings(), unanswered({ phase: 'redirect' })).networkError, false)
 })
+
+test('a judgement names what decided it', () => {
+  const rule = (given: ApiSettings, observation: HttpObservation) => judgeHttp(given, observation).rule
+  assert.equal(rule(settings(), answered(200)), 'all-is-well')
+  assert.equal(rule(settings([statusIs('201')]), answered(200, 5000)), 'assertion-broken')
+  assert.equal(rule(settings(), answered(500, 5000)), 'answer-not-acceptable')
+  assert.equal(rule(settings(), answered(200, 5000)), 'over-max-response-time')
+  assert.equal(rule(settings(), answered(200, 1500)), 'over-degraded-response-time')
+  assert.equal(rule(settings(), unanswered()), 'no-answer')
+  assert.equal(rule(settings(), unanswered({ blame: 'ours' })), 'our-trouble')
+})

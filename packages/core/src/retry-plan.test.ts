@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RetryStrategy } from '@vedette/schema'
-import { type AttemptEnd, DOUBLE_CHECK, effectiveRetryStrategy, planRetry, type RetryDecision } from './retry-plan.ts'
+import fc from 'fast-check'
+import {
+  type AttemptEnd,
+  DOUBLE_CHECK,
+  effectiveRetryStrategy,
+  planAttempts,
+  planRetry,
+  type RetryDecision,
+} from './retry-plan.ts'
 
 const failure: AttemptEnd = {
   kind: 'API',
@@ -86,4 +94,30 @@ test('doubleCheck counts only where no strategy is given', () => {
   assert.equal(effectiveRetryStrategy({ doubleCheck: true, retryStrategy: null }), null)
   assert.equal(effectiveRetryStrategy({ doubleCheck: true, retryStrategy: fixed }), fixed)
   assert.deepEqual(planRetry(DOUBLE_CHECK, failure), retry(0, false))
+})
+
+test('all attempts that would follow are those that come when each ends like the first', () => {
+  const verdicts = ['passed', 'degraded', 'failed', 'error'] as const
+  const strategies = fc.option(
+    fc.record({
+      type: fc.constantFrom('FIXED' as const, 'LINEAR' as const, 'EXPONENTIAL' as const, 'SINGLE_RETRY' as const),
+      baseBackoffSeconds: fc.integer({ min: 0, max: 120 }),
+      maxRetries: fc.integer({ min: 1, max: 10 }),
+      maxDurationSeconds: fc.integer({ min: 0, max: 600 }),
+    }),
+  )
+  fc.assert(
+    fc.property(strategies, fc.constantFrom(...verdicts), fc.nat(30_000), (strategy, verdict, tookMs) => {
+      const first = { ...failure, verdict, networkError: true, nowMs: tookMs }
+      const { attempts, endedBy } = planAttempts(strategy, first)
+      assert.ok(attempts.length <= 11)
+      let end: AttemptEnd = first
+      for (const { attempt, reason, delayMs, sameLocation } of attempts) {
+        assert.deepEqual(planRetry(strategy, end), { again: true, reason, delayMs, sameLocation })
+        const errorsBefore = (end.errorsBefore ?? 0) + (verdict === 'error' ? 1 : 0)
+        end = { ...end, attempt, errorsBefore, nowMs: end.nowMs + delayMs + tookMs }
+      }
+      assert.deepEqual(planRetry(strategy, end), { again: false, reason: endedBy })
+    }),
+  )
 })

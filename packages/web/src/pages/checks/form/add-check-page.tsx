@@ -83,6 +83,7 @@ function NewCheckForm<K extends RunnableKind>({ kind, shared, address, onSaved }
   return (
     <CheckForm
       kind={kind}
+      checkId={null}
       shared={shared}
       own={view.blank(address)}
       action="Add the check"

@@ -22,6 +22,7 @@ function StoredCheckForm<K extends RunnableKind>({ kind, check, onSaved }: Store
   return (
     <CheckForm
       kind={kind}
+      checkId={check.id}
       {...view.drafts(check)}
       action="Save"
       open

@@ -1,5 +1,5 @@
 /** What the web application must know of a check kind, beyond what all kinds share. */
-import type { ApiCheck, CheckResult, GrpcCheck, KindDetail, RunnableKind, UrlCheck } from '@vedette/schema'
+import type { ApiCheck, CheckResult, DryRun, GrpcCheck, KindDetail, RunnableKind, UrlCheck } from '@vedette/schema'
 import type { ComponentType } from 'react'
 import type { SharedDraft } from '../form/shared-draft.ts'
 import type { ApiDraft } from './api/draft.ts'
@@ -45,6 +45,8 @@ export interface KindView<K extends RunnableKind> {
   nameFor: (own: KindDrafts[K]) => string
   /** Creates the check, or updates the one whose id is given; answers its id. */
   save: (checkId: string | null, shared: SharedDraft, own: KindDrafts[K]) => Promise<string>
+  /** Runs the draft once and keeps nothing; the id is that of the check that it changes. */
+  tryOut: (checkId: string | null, shared: SharedDraft, own: KindDrafts[K], signal: AbortSignal) => Promise<DryRun>
   /** What came back, in a word or two; empty when nothing did. */
   inBrief: (result: CheckResult) => string
   detailOf: (result: CheckResult) => KindDetail<K> | null

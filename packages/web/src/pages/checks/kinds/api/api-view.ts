@@ -1,4 +1,5 @@
 import { saveCheck } from '../../../../api/save-check.ts'
+import { tryOut } from '../../../../api/try-out.ts'
 import { draftShared, writeShared } from '../../form/shared-draft.ts'
 import type { KindView } from '../kind-view.ts'
 import { ApiEssential } from './api-essential.tsx'
@@ -15,6 +16,8 @@ export const apiView: KindView<'API'> = {
   More: ApiMore,
   nameFor: ({ url }) => nameOfUrl(url),
   save: (checkId, shared, own) => saveCheck('API', checkId, { ...writeShared(shared), ...writeApi(own) }),
+  tryOut: (checkId, shared, own, signal) =>
+    tryOut('API', checkId, { ...writeShared(shared), ...writeApi(own) }, signal),
   inBrief: ({ apiCheckResult }) =>
     apiCheckResult && apiCheckResult.response.status > 0
       ? `${apiCheckResult.response.status} ${apiCheckResult.response.statusText}`

@@ -1,4 +1,5 @@
 import { saveCheck } from '../../../../api/save-check.ts'
+import { tryOut } from '../../../../api/try-out.ts'
 import { draftShared, writeShared } from '../../form/shared-draft.ts'
 import { ApiEssential } from '../api/api-essential.tsx'
 import { ApiResult } from '../api/api-result.tsx'
@@ -16,6 +17,8 @@ export const urlView: KindView<'URL'> = {
   More: UrlMore,
   nameFor: ({ url }) => nameOfUrl(url),
   save: (checkId, shared, own) => saveCheck('URL', checkId, { ...writeShared(shared), ...writeUrl(own) }),
+  tryOut: (checkId, shared, own, signal) =>
+    tryOut('URL', checkId, { ...writeShared(shared), ...writeUrl(own) }, signal),
   inBrief: ({ apiCheckResult }) =>
     apiCheckResult && apiCheckResult.response.status > 0
       ? `${apiCheckResult.response.status} ${apiCheckResult.response.statusText}`

@@ -1,0 +1,25 @@
+/** Runs the definition of a check once, as it stands in a form, and keeps nothing. */
+import { type BodyOf, type DryRun, routes } from '@vedette/schema'
+import { call } from './call.ts'
+
+interface Bodies {
+  API: BodyOf<typeof routes.dryRunApiCheck>
+  URL: BodyOf<typeof routes.dryRunUrlCheck>
+}
+
+type Query = { checkId?: string }
+
+const run: { [K in keyof Bodies]: (query: Query, body: Bodies[K], signal: AbortSignal) => Promise<DryRun> } = {
+  API: (query, body, signal) => call(routes.dryRunApiCheck, { query, body, signal }),
+  URL: (query, body, signal) => call(routes.dryRunUrlCheck, { query, body, signal }),
+}
+
+/** @param checkId the check that the body changes; null: a new one */
+export function tryOut<K extends keyof Bodies>(
+  kind: K,
+  checkId: string | null,
+  body: Bodies[K],
+  signal: AbortSignal,
+): Promise<DryRun> {
+  return run[kind](checkId === null ? {} : { checkId }, body, signal)
+}
