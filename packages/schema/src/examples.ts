@@ -6,6 +6,7 @@ import type { AlertChannelWrite, SubscriptionUpdate } from './alert-channel.ts'
 import type { AssertionOutcome } from './assertion.ts'
 import type { CheckSession, SessionTrigger } from './check-session.ts'
 import type { CheckStatus } from './check-status.ts'
+import type { DryRun } from './dry-run.ts'
 import type { ErrorGroup } from './error-group.ts'
 import type { ApiCheck, ApiCheckCreate, ApiCheckResult, ApiCheckUpdate } from './kinds/api.ts'
 import type { Location, LocationKey, PrivateLocationCreate } from './location.ts'
@@ -121,6 +122,45 @@ const checkResult: Partial<CheckResult> = {
   multiStepCheckResult: null,
 }
 
+const dryRun: Partial<DryRun> = {
+  checkType: 'API',
+  runLocation: 'eu-west-1',
+  verdict: 'failed',
+  decision: {
+    rule: 'assertion-broken',
+    blame: 'target',
+    assertion: 0,
+    reason: 'status code: expected 500 to equal 200',
+  },
+  startedAt: STARTED_AT,
+  duration: 240,
+  phases: [
+    { name: 'responseTime', duration: 240 },
+    { name: 'wait', duration: 1.2 },
+    { name: 'dns', duration: 7.2 },
+    { name: 'tcp', duration: 26.6 },
+    { name: 'firstByte', duration: 185.1 },
+    { name: 'download', duration: 19.9 },
+  ],
+  retry: {
+    again: true,
+    attempts: [
+      { attempt: 2, reason: 'retry', delay: 10_000, sameLocation: true },
+      { attempt: 3, reason: 'retry', delay: 20_000, sameLocation: true },
+    ],
+    endedBy: 'used-up',
+    reason: 'It would be tried again 2 times, after 10 s and after 20 s, in the same location.',
+  },
+  alert: {
+    when: 'later',
+    alertType: 'ALERT_FAILURE_REMAIN',
+    runs: 2,
+    after: 60_000,
+    withheld: null,
+    reason: 'It would alert that it fails after 2 runs in a row like this one, 60 s after the first.',
+  },
+}
+
 const session: Partial<CheckSession> = {
   checkSessionId: SESSION_ID,
   checkSessionLink: `https://vedette.example.org/accounts/${ACCOUNT_ID}/checks/${CHECK_ID}/check-sessions/${SESSION_ID}`,
@@ -188,6 +228,7 @@ export const examples = {
   ApiCheckResult: apiCheckResult,
   CheckResult: checkResult,
   CheckSession: session,
+  DryRun: dryRun,
   SessionTrigger: trigger,
   CheckStatus: status,
   ErrorGroup: errorGroup,

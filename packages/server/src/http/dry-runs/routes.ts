@@ -33,7 +33,9 @@ export function serveDryRuns(serve: Serve, parts: ServeDryRunParts): void {
     const runnable = runnableOf(check)
     const view = await parts.locations()
     const place = placeFor(check, query.runLocation, view)
-    if (view.servedBy(place.no) === 'nobody')
+    // Our own runner is only on its way: it is started with us, and again when it ends.
+    const isServed = view.servedBy(place.no) !== 'nobody' || view.builtIn().includes(place.no)
+    if (!isServed)
       throw new AppError('no-runner', `No runner serves ${place.slug}: start one there, or choose another location.`)
     const wish = { ...runnable, accountId: caller.accountId, checkId: query.checkId ?? null, locationNo: place.no }
     const id = await db.transaction().execute(async (tx) => {
