@@ -112,9 +112,7 @@ async function isAccessible(page: Page): Promise<void> {
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     assert.deepEqual(serious, [], `in the ${theme} theme`)
   }
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}-${Date.now()}-1280.png`, fullPage: true })
   await page.setViewportSize({ width: 390, height: 800 })
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}-${Date.now()}-390.png`, fullPage: true })
   const needed = await page.evaluate<number>('document.documentElement.scrollWidth')
   assert.ok(needed <= 390, `it needs ${needed} pixels of 390`)
   await page.setViewportSize({ width: 1280, height: 860 })

@@ -1,10 +1,11 @@
 /** What is kept of an observed HTTP exchange: small enough to store, free of secrets, free of what a database refuses. */
+import { isCredential } from '@vedette/core'
 import type { ApiCheckResult, ApiRequest, AssertionOutcome, HttpObservation, HttpResponse } from '@vedette/schema'
 import { WIRE_LIMIT } from '../probes/http/response-parser.ts'
 import { httpRequestOf } from '../probes/url.ts'
 import type { Details } from './details.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { isCredential, MASK, mapValues, maskQuery, maskRequest, type Scrub, secretsOf } from './masks.ts'
+import { MASK, mapValues, maskQuery, maskRequest, type Scrub, secretsOf } from './masks.ts'
 import { cleanValue, storable } from './storable.ts'
 
 export const STORED_BODY_LIMIT = 64 * 1024

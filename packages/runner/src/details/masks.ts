@@ -1,12 +1,8 @@
 /** Secrets do not leave the runner with a result: what is told of a request shows that they were there, not what. */
+import { isCredential } from '@vedette/core'
 import type { ApiRequest, ApiSentRequest } from '@vedette/schema'
 
 export const MASK = '********'
-
-const CREDENTIAL =
-  /^(?:authorization|proxy-authorization|cookie|set-cookie)$|api-?_?key|token|secret|password|signature/
-
-export const isCredential = (name: string) => CREDENTIAL.test(name.toLowerCase())
 
 /** Shorter values occur everywhere by chance: masking them would only garble the text. */
 const SHORTEST_SECRET = 4

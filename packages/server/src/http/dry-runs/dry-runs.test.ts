@@ -186,17 +186,22 @@ test('it starts from a check, whose secrets, results, state and schedule stay as
   assert.deepEqual(await alertsOf(server, check), [])
 })
 
-test('while it waits its secrets are sealed', async (t) => {
+test('while it waits its secrets are sealed, and its answer hides them as results do', async (t) => {
   const server = await startTestServer(t)
   const runner = await signInRunner(server)
-  const headers = [{ key: 'x-door', value: CANARY, locked: true }]
+  const headers = [
+    { key: 'x-door', value: CANARY, locked: true },
+    { key: 'authorization', value: `Bearer open-${CANARY}`, locked: false },
+  ]
   const asked = tryOut(server, { ...plain, request: { ...request, headers } })
   const run = await leaseDry(runner)
   const dump = await dumpOf(server.db)
   assert.ok(dump.some((line) => line.startsWith('dry_runs: ')))
   assert.ok(!dump.some((line) => line.includes(CANARY)))
   await runner.report(run, 'passed')
-  await asked
+  const answer = await asked
+  assert.ok(!JSON.stringify(answer).includes(CANARY))
+  assert.match(JSON.stringify(answer.settings.request), /"authorization","value":"\*{8}"/)
 })
 
 test('two at once are told apart, and each is leased before what is scheduled', async (t) => {

@@ -1,8 +1,10 @@
 /** Runs a definition once without keeping it, and explains what came of it. */
+import { isCredential } from '@vedette/core'
 import {
   type AssertionOutcome,
   type CheckKind,
   type DryRun,
+  type EffectiveSettings,
   MEASURES,
   RUNNABLE_KINDS,
   type RunnableKind,
@@ -16,6 +18,7 @@ import { awaitDryRun, type DryRunParts, startDryRun } from '../../scheduling/dry
 import type { LocationView } from '../../scheduling/location-view.ts'
 import { presentResult } from '../check-results/present.ts'
 import { effectiveOf } from '../checks/effective.ts'
+import { MASK } from '../checks/present.ts'
 import { draftCheck } from '../checks/write-check.ts'
 import type { Call, Serve } from '../serve.ts'
 import { explainAlert, explainDecision, explainRetry } from './explain.ts'
@@ -114,9 +117,22 @@ async function explain(
     phases: phasesOf(kind, report),
     retry: explainRetry(report, check, settings),
     alert: explainAlert(report, check, settings),
-    settings,
+    settings: withoutCredentials(settings),
     result: presentResult(check, resultOf(id, check, place.no, report), place.slug),
   }
+}
+
+/** Results hide them by their names, locked or not. */
+function withoutCredentials(settings: EffectiveSettings): EffectiveSettings {
+  const { request } = settings
+  if (request === undefined) return settings
+  const headers: unknown = Reflect.get(Object(request.value), 'headers')
+  if (!Array.isArray(headers)) return settings
+  const shown = headers.map((header: unknown) => {
+    const item = Object(header)
+    return isCredential(String(Reflect.get(item, 'key'))) ? { ...item, value: MASK } : header
+  })
+  return { ...settings, request: { ...request, value: { ...Object(request.value), headers: shown } } }
 }
 
 /** As it would have been kept: with all that came back. */
