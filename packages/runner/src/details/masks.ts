@@ -2,6 +2,8 @@
 import { isCredential } from '@vedette/core'
 import type { ApiRequest, ApiSentRequest } from '@vedette/schema'
 
+export { isCredential }
+
 export const MASK = '********'
 
 /** Shorter values occur everywhere by chance: masking them would only garble the text. */

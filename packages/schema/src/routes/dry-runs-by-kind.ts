@@ -6,6 +6,7 @@ import * as dryRuns from './dry-runs.ts'
 export const dryRunRoutes = {
   API: dryRuns.dryRunApiCheck,
   URL: dryRuns.dryRunUrlCheck,
+  GRPC: dryRuns.dryRunGrpcCheck,
   TCP: dryRuns.dryRunTcpCheck,
   DNS: dryRuns.dryRunDnsCheck,
   BROWSER: dryRuns.dryRunBrowserCheck,

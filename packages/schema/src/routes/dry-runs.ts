@@ -3,6 +3,7 @@ import { DryRun } from '../dry-run.ts'
 import { ApiCheckUpdate } from '../kinds/api.ts'
 import { BrowserCheckUpdate } from '../kinds/browser.ts'
 import { DnsCheckPartial } from '../kinds/dns.ts'
+import { GrpcCheckUpdate } from '../kinds/grpc.ts'
 import { HeartbeatCheckUpdate } from '../kinds/heartbeat.ts'
 import { MultiStepCheckUpdate } from '../kinds/multi-step.ts'
 import { PlaywrightCheckUpdate } from '../kinds/playwright.ts'
@@ -46,6 +47,7 @@ const bodyLimit = 10 * 1024 * 1024
 
 export const dryRunApiCheck = route(tries('api', 'an API check', ApiCheckUpdate))
 export const dryRunUrlCheck = route(tries('url', 'a URL check', UrlCheckUpdate))
+export const dryRunGrpcCheck = route(tries('grpc', 'a gRPC check', GrpcCheckUpdate))
 export const dryRunTcpCheck = route(tries('tcp', 'a TCP check', TcpCheckUpdate))
 export const dryRunDnsCheck = route(tries('dns', 'a DNS check', DnsCheckPartial))
 export const dryRunBrowserCheck = route({ ...tries('browser', 'a browser check', BrowserCheckUpdate), bodyLimit })

@@ -122,6 +122,7 @@ async function aFullAccount(server: TestServer) {
     updateHeartbeatCheck: { params: { id: heartbeat.id }, body: { tags: ['jobs'] } },
     dryRunApiCheck: tryOut('API', { name: 'Shop', request: { url: 'http://shop.test/', headers: [lock] } }),
     dryRunUrlCheck: tryOut('URL', { name: 'Page', request: { url: 'http://shop.test/' } }),
+    dryRunGrpcCheck: tryOut('GRPC', { name: 'Orders', request: { url: 'shop.test', port: 50051 } }),
     dryRunTcpCheck: tryOut('TCP', { name: 'Port', request: { url: 'shop.test', port: 443 } }),
     dryRunDnsCheck: tryOut('DNS', {
       name: 'Zone',

@@ -4,6 +4,7 @@ import { call } from './call.ts'
 
 interface Bodies {
   API: BodyOf<typeof routes.dryRunApiCheck>
+  GRPC: BodyOf<typeof routes.dryRunGrpcCheck>
   URL: BodyOf<typeof routes.dryRunUrlCheck>
 }
 
@@ -11,6 +12,7 @@ type Query = { checkId?: string }
 
 const run: { [K in keyof Bodies]: (query: Query, body: Bodies[K], signal: AbortSignal) => Promise<DryRun> } = {
   API: (query, body, signal) => call(routes.dryRunApiCheck, { query, body, signal }),
+  GRPC: (query, body, signal) => call(routes.dryRunGrpcCheck, { query, body, signal }),
   URL: (query, body, signal) => call(routes.dryRunUrlCheck, { query, body, signal }),
 }
 

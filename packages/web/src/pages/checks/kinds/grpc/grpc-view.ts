@@ -1,4 +1,5 @@
 import { saveCheck } from '../../../../api/save-check.ts'
+import { tryOut } from '../../../../api/try-out.ts'
 import { draftShared, writeShared } from '../../form/shared-draft.ts'
 import type { KindView } from '../kind-view.ts'
 import { blankGrpc, draftGrpc, writeGrpc } from './draft.ts'
@@ -15,6 +16,8 @@ export const grpcView: KindView<'GRPC'> = {
   More: GrpcMore,
   nameFor: ({ url, mode, method, service }) => `${url} ${mode === 'BEHAVIOR' ? method : service}`.trim().slice(0, 255),
   save: (checkId, shared, own) => saveCheck('GRPC', checkId, { ...writeShared(shared), ...writeGrpc(own) }),
+  tryOut: (checkId, shared, own, signal) =>
+    tryOut('GRPC', checkId, { ...writeShared(shared), ...writeGrpc(own) }, signal),
   inBrief: ({ grpcCheckResult }) =>
     grpcCheckResult?.healthStatus ??
     (grpcCheckResult?.grpcStatusCode == null ? '' : statusWords(grpcCheckResult.grpcStatusCode)),
