@@ -17,6 +17,7 @@ const check: OwnSettings = {
   alertSettings: { ...DEFAULT_ALERT_SETTINGS, runBasedEscalation: { failedRunThreshold: 3 } },
   runtimeId: null,
   request: { method: 'GET', url: 'http://shop.test/' },
+  environmentVariables: null,
 }
 /** A group of version 2 without an opinion on anything. */
 const silent: GroupSettings = {
@@ -33,7 +34,10 @@ const silent: GroupSettings = {
   alertSettings: null,
   runtimeId: null,
   apiCheckDefaults: {},
+  environmentVariables: [],
 }
+
+const aVariable = (key: string, value: string) => ({ key, value, locked: false, secret: false })
 
 test('a check without a group runs by its own settings', () => {
   const { sources, ...settings } = settingsInForce(check, null)
@@ -159,6 +163,36 @@ test('defaults of the group fill in what the request lacks', () => {
   assert.equal(settingsInForce({ ...check, request: null }, group).request, null)
 })
 
+const someVariables = fc.uniqueArray(
+  fc
+    .record({ key: fc.constantFrom('A', 'B', 'C', 'a'), value: fc.constantFrom('1', '2') })
+    .map(({ key, value }) => aVariable(key, value)),
+  { selector: ({ key }) => key, maxLength: 3 },
+)
+
+test('variables of the check replace those of the group with the same key, and no others', () => {
+  fc.assert(
+    fc.property(someVariables, someVariables, (own, groups) => {
+      const { environmentVariables, sources } = settingsInForce(
+        { ...check, environmentVariables: own },
+        { ...silent, environmentVariables: groups },
+      )
+      const expected = new Map([...groups, ...own].map((item) => [item.key, item.value]))
+      assert.deepEqual(new Map(environmentVariables?.map(({ key, value }) => [key, value])), expected)
+      assert.equal(environmentVariables?.length, expected.size)
+      const names = (items: typeof own) => items.map(({ key }) => key)
+      const inherits = names(groups).some((key) => !names(own).includes(key))
+      const levels = [...(own.length > 0 || !inherits ? ['check'] : []), ...(inherits ? ['group'] : [])]
+      assert.deepEqual(sources.environmentVariables, levels)
+    }),
+  )
+})
+
+test('a kind without variables of its own gets none from its group', () => {
+  const group = { ...silent, environmentVariables: [aVariable('A', '1')] }
+  assert.equal(settingsInForce(check, group).environmentVariables, null)
+})
+
 test('applying a group twice is applying it once', () => {
   const group = fc.record({
     version: fc.constantFrom<1 | 2>(1, 2),
@@ -178,10 +212,11 @@ test('applying a group twice is applying it once', () => {
     apiCheckDefaults: fc.constant<GroupSettings['apiCheckDefaults']>({
       headers: [{ key: 'a', value: '1', locked: false }],
     }),
+    environmentVariables: someVariables,
   })
   fc.assert(
-    fc.property(group, (settings) => {
-      const { sources: _once, ...once } = settingsInForce(check, settings)
+    fc.property(group, someVariables, (settings, environmentVariables) => {
+      const { sources: _once, ...once } = settingsInForce({ ...check, environmentVariables }, settings)
       const { sources: _twice, ...twice } = settingsInForce(once, settings)
       assert.deepEqual({ ...twice, tags: [...twice.tags] }, { ...once, tags: [...once.tags] })
     }),

@@ -11,6 +11,7 @@ import type {
   KeyValue,
   RetryStrategy,
   SettingLevel,
+  VariableItem,
 } from '@vedette/schema'
 
 /** What of a check a group can change. */
@@ -29,6 +30,8 @@ export interface OwnSettings {
   runtimeId: string | null
   /** Of API checks. */
   request: ApiRequest | null
+  /** Of kinds that have variables of their own. */
+  environmentVariables: readonly VariableItem[] | null
 }
 
 export interface GroupSettings {
@@ -45,6 +48,7 @@ export interface GroupSettings {
   alertSettings: AlertSettings | null
   runtimeId: string | null
   apiCheckDefaults: ApiCheckDefaults
+  environmentVariables: readonly VariableItem[]
 }
 
 /** Where each setting comes from; lists can come from several places. */
@@ -71,6 +75,7 @@ export function settingsInForce(check: OwnSettings, group: GroupSettings | null)
       alertSettings: [alertsFrom],
       runtimeId: [check.runtimeId === null ? 'account' : 'check'],
       request: ['check'],
+      environmentVariables: ['check'],
     },
   }
   if (group === null) return own
@@ -83,6 +88,7 @@ export function settingsInForce(check: OwnSettings, group: GroupSettings | null)
     alerts(check, group),
     runtime(check, group),
     request(check, group),
+    variables(check, group),
   ]
   const settings = Object.assign({}, own, ...parts)
   return { ...settings, sources: Object.assign({}, own.sources, ...parts.map(({ sources }) => sources)) }
@@ -164,6 +170,16 @@ function request(check: OwnSettings, { apiCheckDefaults: defaults }: GroupSettin
     (merged.assertions?.length ?? 0) > assertions.length ||
     merged.basicAuth !== basicAuth
   return adds ? { request: merged, sources: { request: ['check', 'group'] } } : {}
+}
+
+/** Those of the check replace those of the group with the same key. The account’s are put below both where a run begins. */
+function variables({ environmentVariables: own }: OwnSettings, group: GroupSettings): Part {
+  if (own === null) return {}
+  const keys = new Set(own.map(({ key }) => key))
+  const inherited = group.environmentVariables.filter(({ key }) => !keys.has(key))
+  if (inherited.length === 0) return {}
+  const from: SettingLevel[] = own.length === 0 ? ['group'] : ['check', 'group']
+  return { environmentVariables: [...inherited, ...own], sources: { environmentVariables: from } }
 }
 
 function missing(

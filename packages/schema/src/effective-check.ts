@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { AlertSettings } from './alert-settings.ts'
 import { RetryStrategy } from './retry-strategy.ts'
-import { Nullable } from './shape.ts'
+import { Nullable, ShownVariable } from './shape.ts'
 
 /** Where a setting comes from. Lists can come from several places. */
 export const SETTING_LEVELS = ['account', 'group', 'check'] as const
@@ -23,6 +23,14 @@ export const EffectiveSettings = Type.Object({
   runtimeId: from(Type.String()),
   request: Type.Optional(
     from(Type.Unknown({ description: 'The request with the defaults of the group; of API checks.' })),
+  ),
+  environmentVariables: Type.Optional(
+    from(
+      Type.Array(ShownVariable, {
+        description:
+          'Of kinds that have variables: those of the group that the check does not name, then its own. Runs see the variables of the account below them.',
+      }),
+    ),
   ),
 })
 export type EffectiveSettings = Static<typeof EffectiveSettings>

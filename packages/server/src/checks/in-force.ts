@@ -1,6 +1,6 @@
 /** Puts the settings of a group over those of a check: what `settingsInForce` decides, in the server's shapes. */
 import { type SettingsInForce, settingsInForce } from '@vedette/core'
-import type { ApiRequest, CheckKind } from '@vedette/schema'
+import type { ApiRequest, CheckKind, VariableItem } from '@vedette/schema'
 import type { CheckSettings, InForce, SettingsOf } from './check.ts'
 import type { OpenGroup } from './group.ts'
 
@@ -10,7 +10,7 @@ export interface OwnFields<K extends CheckKind> extends InForce<SettingsOf<K>> {
 
 /** Both with their secrets in their places. */
 export function inForce<K extends CheckKind>(check: OwnFields<K>, group: OpenGroup | null): InForce<SettingsOf<K>> {
-  const { request, ...decided } = decide(check, group)
+  const { request, environmentVariables, ...decided } = decide(check, group)
   const { retryStrategy: _own, ...own } = check.settings
   const shared: Pick<
     CheckSettings,
@@ -27,7 +27,12 @@ export function inForce<K extends CheckKind>(check: OwnFields<K>, group: OpenGro
     alertSettings: decided.alertSettings,
     runtimeId: decided.runtimeId as CheckSettings['runtimeId'],
   }
-  const settings = { ...own, ...shared, ...(request === null ? {} : { request }) }
+  const settings = {
+    ...own,
+    ...shared,
+    ...(request === null ? {} : { request }),
+    ...(environmentVariables === null ? {} : { environmentVariables: [...environmentVariables] }),
+  }
   return {
     activated: decided.activated,
     muted: decided.muted,
@@ -53,6 +58,7 @@ export function decide<K extends CheckKind>(check: OwnFields<K>, group: OpenGrou
       alertSettings: check.settings.alertSettings,
       runtimeId: check.settings.runtimeId,
       request: requestOf(check),
+      environmentVariables: variablesOf(check),
     },
     group && {
       version: group.version,
@@ -68,6 +74,7 @@ export function decide<K extends CheckKind>(check: OwnFields<K>, group: OpenGrou
       alertSettings: group.settings.alertSettings ?? null,
       runtimeId: group.settings.runtimeId ?? null,
       apiCheckDefaults: group.settings.apiCheckDefaults,
+      environmentVariables: group.settings.environmentVariables,
     },
   )
 }
@@ -75,4 +82,13 @@ export function decide<K extends CheckKind>(check: OwnFields<K>, group: OpenGrou
 /** Only API checks take the defaults of their group. */
 function requestOf({ kind, settings }: { kind: CheckKind; settings: object }): ApiRequest | null {
   return kind === 'API' && 'request' in settings ? (settings.request as ApiRequest) : null
+}
+
+const WITH_VARIABLES = ['BROWSER', 'MULTI_STEP', 'PLAYWRIGHT'] as const satisfies readonly CheckKind[]
+
+/** Null for kinds that have none of their own. */
+function variablesOf({ kind, settings }: { kind: CheckKind; settings: object }): VariableItem[] | null {
+  if (!WITH_VARIABLES.some((other) => other === kind)) return null
+  const { environmentVariables = null } = settings as SettingsOf<(typeof WITH_VARIABLES)[number]>
+  return environmentVariables ?? []
 }

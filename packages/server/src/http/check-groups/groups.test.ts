@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CheckGroupV1Create, CheckGroupV2Create, routes } from '@vedette/schema'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { arbitraryOf, type Instead } from '../../testing/arbitrary.ts'
 import { alertsOf, makeCheck, makeDue, plannedFor } from '../../testing/checks.ts'
 import { assertContains } from '../../testing/contains.ts'
@@ -138,6 +139,60 @@ test('a check runs by the settings of its group, and its own are not written ove
   }
 })
 
+test('variables of the group count below those of its checks, and secrets stay secret', async (t) => {
+  const server = await startTestServer(t)
+  const variable = (key: string, value: string, rest = {}) => ({ key, value, locked: false, secret: false, ...rest })
+  const group = await server.call(routes.createCheckGroup, {
+    body: {
+      name: 'Shop',
+      environmentVariables: [
+        variable('USER', 'group'),
+        variable('PIN', 'canary-pin', { locked: true }),
+        variable('TOKEN', 'canary-token', { secret: true }),
+      ],
+    },
+  })
+  const own = [variable('USER', 'check'), variable('PAGE', '/')]
+  const params = {
+    id: (
+      await server.call(routes.createBrowserCheck, {
+        body: { name: 'Buy', script: '', groupId: group.id, environmentVariables: own },
+      })
+    ).id,
+  }
+  const shown = async (key?: string) => {
+    const check = await server.call(routes.getCheck, {
+      params,
+      query: { applyGroupSettings: true },
+      ...(key === undefined ? {} : { key }),
+    })
+    assert.ok(check.checkType === 'BROWSER')
+    return check.environmentVariables
+  }
+  const token = variable('TOKEN', '', { secret: true, value: null })
+  assert.deepEqual(await shown(), [variable('PIN', 'canary-pin', { locked: true }), token, ...own])
+  const reader = await server.keyFor('READ_ONLY')
+  assert.deepEqual(await shown(reader), [variable('PIN', '********', { locked: true }), token, ...own])
+  const written = await server.call(routes.getCheck, { params })
+  assert.ok(written.checkType === 'BROWSER')
+  assert.deepEqual(written.environmentVariables, own)
+  const { environmentVariables } = await server.call(routes.getEffectiveSettings, { params })
+  assert.deepEqual(environmentVariables, { value: await shown(), from: ['check', 'group'] })
+  const rows = await server.db.selectFrom('checks').select('effective_settings').execute()
+  assert.doesNotMatch(JSON.stringify(rows), /canary/)
+
+  await server.call(routes.updateCheckGroup, {
+    params: { id: group.id },
+    body: { name: 'Shop', environmentVariables: [variable('USER', 'group')] },
+  })
+  assert.deepEqual(await shown(), own)
+  const plain = await server.call(routes.createApiCheck, {
+    body: { name: 'Api', groupId: group.id, request: { method: 'GET', url: 'http://shop.test/' } },
+  })
+  const settings = await server.call(routes.getEffectiveSettings, { params: { id: plain.id } })
+  assert.equal(settings.environmentVariables, undefined)
+})
+
 test('what changes in a group changes its checks at once', async (t) => {
   const server = await startTestServer(t)
   const group = await server.call(routes.createCheckGroup, { body: { name: 'Shop' } })
@@ -191,6 +246,35 @@ test('a silent group keeps its checks quiet, and a check of a group alerts by th
   await makeDue(server, check)
   await runner.report(await runner.leaseOne(), 'passed')
   assert.deepEqual(await alertsOf(server, check), ['ALERT_FAILURE_REMAIN'])
+})
+
+test('a change of a group leaves members alone that it does not change', async (t) => {
+  const server = await startTestServer(t)
+  const group = await server.call(routes.createCheckGroup, { body: { name: 'Shop', tags: ['shop'] } })
+  const check = await makeCheck(server, { groupId: group.id, runtimeId: '2025.04', locations: ['us-east-1'] })
+  await makeDue(server, check, -90_000)
+  /** With the transactions that wrote them last: whoever writes the same again is seen, too. */
+  const rows = async () => {
+    const { rows: found } = await sql<Record<string, unknown>>`
+      select c.*, c.xmin::text as written, s.due_at, s.location_no, s.xmin::text as planned
+      from checks c join schedule s on s.check_no = c.no where c.id = ${check.id}`.execute(server.db)
+    return found
+  }
+  const before = await rows()
+  const change = (body: object) =>
+    server.call(routes.updateCheckGroup, { params: { id: group.id }, body: { name: 'Shop', ...body } })
+  // Words of its own, what the check says itself, what has no bearing on its kind, what is there already.
+  await change({ name: 'Shop again', description: 'All of it', concurrency: 5 })
+  await change({ runtimeId: '2024.02', tags: ['shop'], muted: false })
+  await change({ environmentVariables: [{ key: 'A', value: '1', locked: false, secret: false }] })
+  assert.deepEqual(await rows(), before)
+  // What decides neither where nor whether it runs is passed on and moves nothing in the schedule.
+  await change({ muted: true, tags: ['shop', 'sale'] })
+  const [row] = before
+  const [passedOn] = await rows()
+  assert.deepEqual([passedOn?.effective_muted, passedOn?.effective_tags], [true, ['shop', 'sale']])
+  assert.deepEqual([passedOn?.planned, passedOn?.due_at], [row?.planned, row?.due_at])
+  assert.equal(passedOn?.updated_at, row?.updated_at)
 })
 
 test('members and group change together however many hands are at work', async (t) => {

@@ -7,7 +7,7 @@ import { openGroup } from '../../checks/settings-secrets.ts'
 import { findGroup } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
-import { withoutLocked } from './present.ts'
+import { shownVariables, withoutLocked } from './present.ts'
 
 export async function effectiveOf(
   db: Db,
@@ -40,6 +40,14 @@ export async function effectiveOf(
           request: {
             value: showLocked ? settings.request : withoutLocked(settings.request),
             from: sources.request,
+          },
+        }),
+    ...(settings.environmentVariables === null
+      ? {}
+      : {
+          environmentVariables: {
+            value: shownVariables(settings.environmentVariables, showLocked),
+            from: sources.environmentVariables,
           },
         }),
   }

@@ -41,7 +41,12 @@ function whereAndWhen(check: Exclude<Check, { checkType: 'HEARTBEAT' }>, setting
   ]
 }
 
-function kindFacts(check: Check, { request, runtimeId }: EffectiveSettings): Fact[] {
+function kindFacts(check: Check, { request, runtimeId, environmentVariables }: EffectiveSettings): Fact[] {
+  const variables: Fact = {
+    name: 'Variables',
+    value: String(environmentVariables?.value.length ?? 0),
+    from: environmentVariables?.from ?? OWN,
+  }
   switch (check.checkType) {
     case 'API':
       return [
@@ -57,14 +62,14 @@ function kindFacts(check: Check, { request, runtimeId }: EffectiveSettings): Fac
     case 'MULTI_STEP':
       return [
         { name: 'Script', value: check.scriptPath ?? 'without a file name', from: OWN },
-        { name: 'Variables', value: String(check.environmentVariables?.length ?? 0), from: OWN },
+        variables,
         { name: 'Runtime', value: runtimeId.value, from: runtimeId.from },
       ]
     case 'PLAYWRIGHT':
       return [
         { name: 'Project', value: check.codeBundlePath, from: OWN },
         { name: 'Browsers', value: check.browsers.join(', ') || 'none', from: OWN },
-        { name: 'Variables', value: String(check.environmentVariables?.length ?? 0), from: OWN },
+        variables,
       ]
     case 'HEARTBEAT':
       return []
