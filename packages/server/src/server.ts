@@ -147,7 +147,11 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
         everyMs: 60_000,
         run: async () => {
           const restored = await restoreLostLanes(db, clock.nowMs())
-          if (restored.length > 0) log.error('Checks had no place in the schedule and were given one', { restored })
+          if (restored.length > 0)
+            log.error('Checks had no place in the schedule and were given one', {
+              checks: restored.length,
+              some: restored.slice(0, 20),
+            })
         },
       },
       { name: 'old-runners', everyMs: 3_600_000, run: () => forgetOldRunners(db) },

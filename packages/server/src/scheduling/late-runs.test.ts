@@ -121,12 +121,15 @@ test('however many are late after a long absence, all are given up at once and n
     insert into schedule (check_no, location_no, parallel, due_at)
     select c.no, s.location_no, false, s.due_at from checks c, schedule s where c.name = 'Copy'`.execute(server.db)
   await sql`update schedule set due_at = now() - interval '1 hour'`.execute(server.db)
+  const startedAtMs = Date.now()
   const { missed } = await moveOn(server)
   assert.equal(missed.length, 2501)
   // One at each end may fall into the hour or beside it, and one while this runs.
   assert.ok(missed.every(({ slots }) => slots >= 60 && slots <= 62))
   const runner = await signInRunner(server)
-  assert.deepEqual(await runner.lease(), [])
+  // Slots of the present may have fallen due meanwhile.
+  const madeUpFor = (await runner.lease()).filter(({ dueAtMs }) => dueAtMs < startedAtMs)
+  assert.deepEqual(madeUpFor, [])
 })
 
 test('runs on demand wait for a runner however late they are', async (t) => {
