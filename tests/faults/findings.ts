@@ -4,6 +4,7 @@ import { type ApiCheck, type CheckResult, routes } from '@vedette/schema'
 import { FIRST_RUN_DELAY_MS } from '../../packages/server/src/scheduling/lanes.ts'
 import { until } from '../start-vedette.ts'
 import { allNotifications, allResults, type Load, newestFinal } from './load.ts'
+import type { Told } from './surroundings.ts'
 
 const SLOT_MS = 10_000
 
@@ -120,18 +121,26 @@ export async function judgeNotifications(load: Load): Promise<{ told: number; re
     [],
     'never told',
   )
-  // In the order of the decisions: a scheduled run and one on demand may end in another order than they were due.
+  // A run of the schedule and one on demand go on beside each other and end in another order than they were due. They are
+  // judged in the order of their ends, and what ended before the last judged run is not judged any more: told in the order
+  // of the decisions and in that of the ends, the course is the same.
   const decided = new Map(stored.map(({ id, checkAlertId }) => [id, Number(checkAlertId)]))
   for (const check of load.shaky) {
-    const types = receiver.told
+    const ends = new Map((await allResults(api, check.id)).map(({ id, stoppedAt }) => [id, Date.parse(stoppedAt)]))
+    const endOf = ({ resultId }: Told) => ends.get(resultId) ?? assert.fail(`${check.name} was told of no result`)
+    const byDecision = receiver.told
       .filter(({ checkId, deliveryId }, index) => {
         const first = receiver.told.findIndex((other) => other.deliveryId === deliveryId)
         return checkId === check.id && first === index
       })
       .toSorted((a, b) => (decided.get(a.deliveryId) ?? 0) - (decided.get(b.deliveryId) ?? 0))
-      .map(({ type }) => type)
-    const expected = types.map((_, place) => (place % 2 === 0 ? 'ALERT_FAILURE' : 'ALERT_RECOVERY'))
-    assert.deepEqual(types, expected, `${check.name} was not told as down, up, down, up`)
+    const byEnd = byDecision.toSorted((a, b) => endOf(a) - endOf(b))
+    for (const [order, course] of Object.entries({ byDecision, byEnd }))
+      assert.deepEqual(
+        course.map(({ type }) => type),
+        course.map((_, place) => (place % 2 === 0 ? 'ALERT_FAILURE' : 'ALERT_RECOVERY')),
+        `${check.name} was not told as down, up, down, up (${order})`,
+      )
   }
   return { told: toldIds.size, repeats: receiver.told.length - toldIds.size }
 }

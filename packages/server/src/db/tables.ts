@@ -237,6 +237,7 @@ export interface Tables extends PageTables {
     run_count: Generated<number>
     notified_failure: Generated<boolean>
     notified_degraded: Generated<boolean>
+    judged_until: Instant | null
   }
   check_results: {
     id: string

@@ -1,6 +1,10 @@
 /**
  * What the ends of runs mean for their checks: status, alert state, alerts that are due. A run in one location is judged
  * by its final result; a run in several locations once, when every location that can still bring a result has done so.
+ *
+ * Runs count in the order in which they ended, not in that of their reports: a run of the schedule and one on demand go
+ * on beside each other, and a report may have waited for the server. What a check was judged by is never taken back by a
+ * run that had ended before it: such a run is stored, and says nothing about how the target is now.
  */
 import { decideAlert, judgeRun } from '@vedette/core'
 import type { AlertType, Verdict } from '@vedette/schema'
@@ -10,7 +14,7 @@ import type { Db } from '../db/database.ts'
 import type { FinalResult, ResultStore } from '../results/result-store.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
 import { otherLanes, type ParallelLane } from '../scheduling/store.ts'
-import type { CheckInHand, StateChange } from './store.ts'
+import type { CheckInHand, LatestOutcome, StateChange } from './store.ts'
 import * as store from './store.ts'
 
 export interface JudgeParts {
@@ -32,8 +36,7 @@ export interface Judged {
 }
 
 /**
- * In the order of the ends.
- *
+ * @param nowMs no run has ended after this, whatever its runner's clock says
  * @param lanes where the parallel lanes that took part now stand
  * @param isSessionComplete whether every location of a run on demand has ended
  */
@@ -41,11 +44,13 @@ export async function judgeEndedRuns(
   tx: Db,
   parts: JudgeParts,
   view: LocationView,
-  ended: readonly EndedRun[],
+  reported: readonly EndedRun[],
+  nowMs: number,
   lanes: readonly ParallelLane[],
   isSessionComplete: (sessionId: string) => boolean,
 ): Promise<Judged> {
-  const judging = new Judging(tx, parts, view)
+  const judging = new Judging(tx, parts, view, nowMs)
+  const ended = reported.toSorted((a, b) => endOf(a.result) - endOf(b.result))
   const scheduled = ended.filter(({ parallel, sessionId }) => parallel && sessionId === null)
   const all =
     scheduled.length === 0
@@ -60,7 +65,7 @@ export async function judgeEndedRuns(
         ]
   for (const run of ended) {
     if (!run.parallel) {
-      await judging.judge(run.check, [run.result], run.result)
+      await judging.judge(run.check, run.checkRunId, [run.result], run.result)
       continue
     }
     // Of several results of the run in one batch, the last one speaks for it.
@@ -69,7 +74,8 @@ export async function judgeEndedRuns(
     const isComplete =
       run.sessionId === null ? !isAwaited(run.check.no, run.checkRunId, all, view) : isSessionComplete(run.sessionId)
     if (!isComplete) continue
-    await judging.judge(run.check, await parts.results.finalsOf(tx, run.check.no, run.checkRunId), run.result)
+    const finals = await parts.results.finalsOf(tx, run.check.no, run.checkRunId)
+    await judging.judge(run.check, run.checkRunId, finals, run.result)
   }
   return judging.outcome()
 }
@@ -80,8 +86,9 @@ export async function judgeWithoutGivenUp(
   parts: JudgeParts,
   view: LocationView,
   runs: readonly { checkNo: number; checkRunId: number }[],
+  nowMs: number,
 ): Promise<Judged> {
-  const judging = new Judging(tx, parts, view)
+  const judging = new Judging(tx, parts, view, nowMs)
   const checks = await store.lockChecks(tx, [...new Set(runs.map(({ checkNo }) => checkNo))])
   const lanes = await otherLanes(
     tx,
@@ -91,11 +98,11 @@ export async function judgeWithoutGivenUp(
   const distinct = new Map(runs.map((run) => [`${run.checkNo}/${run.checkRunId}`, run]))
   for (const { checkNo, checkRunId } of distinct.values()) {
     const check = checks.find(({ no }) => no === checkNo)
-    const wasJudged = check === undefined || (check.lastCheckRunId ?? 0) >= checkRunId
-    if (wasJudged || isAwaited(checkNo, checkRunId, lanes, view)) continue
+    if (check === undefined || isAwaited(checkNo, checkRunId, lanes, view)) continue
     const finals = await parts.results.finalsOf(tx, checkNo, checkRunId)
     const last = finals.at(-1)
-    if (last !== undefined) await judging.judge(check, finals, last)
+    if (last === undefined || judging.wasJudged(check, checkRunId, finals)) continue
+    await judging.judge(check, checkRunId, finals, last)
   }
   return judging.outcome()
 }
@@ -113,13 +120,15 @@ class Judging {
   readonly #tx: Db
   readonly #parts: JudgeParts
   readonly #view: LocationView
+  readonly #nowMs: number
   readonly #changes = new Map<number, StateChange>()
   readonly #alerts: DueAlert[] = []
 
-  constructor(tx: Db, parts: JudgeParts, view: LocationView) {
+  constructor(tx: Db, parts: JudgeParts, view: LocationView, nowMs: number) {
     this.#tx = tx
     this.#parts = parts
     this.#view = view
+    this.#nowMs = nowMs
   }
 
   outcome(): Judged {
@@ -128,16 +137,21 @@ class Judging {
 
   async judge(
     check: CheckInHand,
+    checkRunId: number,
     finals: readonly FinalResult[],
     last: FinalResult & { error?: string | null },
   ): Promise<void> {
+    const before = this.#changes.get(check.no) ?? { checkNo: check.no, latest: null, longestMs: null, shortestMs: null }
+    const change = withResponseTime(before, last)
+    const endedAtMs = this.#endOf(finals)
+    const judgedUntilMs = this.#judgedUntil(check)
+    this.#changes.set(check.no, change)
+    if (judgedUntilMs !== null && endedAtMs < judgedUntilMs) return
     const settings = alertSettingsOf(check.settings, check.accountAlertSettings)
     const verdicts = finals.map(({ verdict }) => verdict)
     const outcome = judgeRun(verdicts, settings.parallelRunFailureThreshold)
-    const before = this.#changes.get(check.no)
-    let alertState = before?.alertState ?? check.alertState
+    let alertState = before.latest?.alertState ?? check.alertState
     if (outcome.alerting !== null) {
-      const endedAtMs = Math.max(...finals.map(({ startedAtMs, durationMs }) => startedAtMs + durationMs))
       const decision = decideAlert(alertState, outcome.alerting, settings, endedAtMs)
       alertState = decision.next
       if (decision.due && !check.muted) {
@@ -147,18 +161,49 @@ class Judging {
         this.#alerts.push(toAlert(check, { ...telling, error }, this.#view, decision.alertType, decision.reason))
       }
     }
-    this.#changes.set(check.no, {
-      checkNo: check.no,
-      status: outcome.status ?? before?.status ?? null,
+    const latest: LatestOutcome = {
+      status: outcome.status ?? before.latest?.status ?? null,
+      inError: outcome.status === null,
       locationNo: last.locationNo,
-      checkRunId: last.checkRunId,
-      responseTimeMs: last.verdict === 'error' ? null : last.responseTimeMs,
+      checkRunId,
       alertState,
-    })
+      // A run in error saw nothing of the target: what was seen before it and is recorded later is still news.
+      judgedUntilMs: outcome.status === null ? judgedUntilMs : endedAtMs,
+    }
+    this.#changes.set(check.no, { ...change, latest })
+  }
+
+  /** Whether the check was judged by the run, or by one that ended later. */
+  wasJudged(check: CheckInHand, checkRunId: number, finals: readonly FinalResult[]): boolean {
+    const inError = finals.every(({ verdict }) => verdict === 'error')
+    if (inError && (check.lastCheckRunId ?? 0) >= checkRunId) return true
+    const judgedUntilMs = this.#judgedUntil(check)
+    return judgedUntilMs !== null && this.#endOf(finals) <= judgedUntilMs
+  }
+
+  #judgedUntil(check: CheckInHand): number | null {
+    return this.#changes.get(check.no)?.latest?.judgedUntilMs ?? check.judgedUntilMs
+  }
+
+  #endOf(finals: readonly FinalResult[]): number {
+    return Math.min(this.#nowMs, Math.round(Math.max(...finals.map(endOf))))
   }
 
   async #errorOf(check: CheckInHand, { id }: FinalResult): Promise<string | null> {
     return (await this.#parts.results.find(this.#tx, check.no, id))?.detail?.error ?? null
+  }
+}
+
+function endOf({ startedAtMs, durationMs }: FinalResult): number {
+  return startedAtMs + durationMs
+}
+
+function withResponseTime(change: StateChange, { verdict, responseTimeMs }: FinalResult): StateChange {
+  if (verdict === 'error') return change
+  return {
+    ...change,
+    longestMs: Math.max(change.longestMs ?? responseTimeMs, responseTimeMs),
+    shortestMs: Math.min(change.shortestMs ?? responseTimeMs, responseTimeMs),
   }
 }
 

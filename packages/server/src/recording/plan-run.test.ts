@@ -38,6 +38,7 @@ function aRun(given: Partial<RunInHand> = {}, retryStrategy: RetryStrategy | nul
     keptId: null,
     keptFingerprint: null,
     alertState: { state: 'passing', sinceMs: 0, runCount: 0, notifiedFailure: false, notifiedDegraded: false },
+    judgedUntilMs: null,
     ...given,
   }
 }

@@ -75,7 +75,7 @@ export async function recordGivenUp(
   runs: readonly { checkNo: number; checkRunId: number }[],
 ): Promise<void> {
   if (runs.length === 0) return
-  const { changes, alerts } = await judgeWithoutGivenUp(tx, parts, await parts.locations(), runs)
+  const { changes, alerts } = await judgeWithoutGivenUp(tx, parts, await parts.locations(), runs, parts.clock.nowMs())
   if (changes.length > 0) await store.moveRuns(tx, [], changes)
   if (alerts.length > 0) await parts.enqueueAlerts(tx, alerts)
 }
@@ -106,6 +106,7 @@ async function record(
     parts,
     view,
     recorded.filter(({ plan: { final } }) => final).map(toEnded),
+    nowMs,
     recorded.filter(({ run }) => run.parallel && run.sessionId === null).map(toLane),
     (sessionId) => sessions.has(sessionId),
   )
@@ -179,6 +180,7 @@ function toEnded({ run, report }: Recorded): EndedRun {
       settings: run.settings,
       accountAlertSettings: run.accountAlertSettings,
       alertState: run.alertState,
+      judgedUntilMs: run.judgedUntilMs,
       lastCheckRunId: null,
     },
     checkRunId: run.checkRunId,

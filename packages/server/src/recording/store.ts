@@ -38,6 +38,7 @@ export interface RunInHand {
   keptFingerprint: string | null
   /** The check’s state for alerts before this result. */
   alertState: AlertState
+  judgedUntilMs: number | null
 }
 
 /**
@@ -85,13 +86,14 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     run_count: number
     notified_failure: boolean
     notified_degraded: boolean
+    judged_until: Date | null
   }>`
     /* prepared: runs-in-hand */
     select s.id, s.lease_id, s.check_no, c.id as check_id, c.account_id, c.kind, c.name,
       c.effective_muted as muted, c.effective_activated as activated, c.effective_tags as tags, c.effective_settings as settings,
       c.created_at, c.paused_from, c.paused_until, a.alert_settings as account_alert_settings, s.location_no, s.rotation, s.parallel, s.session_id, s.demand,
       s.check_run_id, s.attempt, s.first_started_at, s.errors, s.kept_id, s.kept_fingerprint,
-      cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded
+      cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.judged_until
     from unnest(${plainArray(leases.map((l) => l.checkNo))}::int[], ${plainArray(leases.map((l) => l.scheduleId))}::bigint[],
       ${plainArray(leases.map((l) => l.resultId))}::uuid[]) as l(check_no, id, lease_id)
     join schedule s on s.check_no = l.check_no and s.id = l.id and s.lease_id = l.lease_id and s.runner_id = ${runnerId}
@@ -130,6 +132,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
       notifiedFailure: row.notified_failure,
       notifiedDegraded: row.notified_degraded,
     },
+    judgedUntilMs: row.judged_until?.getTime() ?? null,
   }))
 }
 
@@ -145,7 +148,9 @@ export interface CheckInHand {
   settings: CheckSettings
   accountAlertSettings: AlertSettings
   alertState: AlertState
-  /** The run that was judged last. */
+  /** When the newest run that it was judged by had ended. */
+  judgedUntilMs: number | null
+  /** The run that its status tells of. */
   lastCheckRunId: number | null
 }
 
@@ -169,11 +174,12 @@ export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<C
     run_count: number
     notified_failure: boolean
     notified_degraded: boolean
+    judged_until: Date | null
     last_check_run_id: number | null
   }>`
     select c.no, c.id, c.account_id, c.kind, c.name, c.effective_muted as muted, c.effective_tags as tags,
       c.effective_settings as settings, a.alert_settings as account_alert_settings,
-      cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.last_check_run_id
+      cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.judged_until, cs.last_check_run_id
     from checks c join accounts a on a.id = c.account_id join check_states cs on cs.check_no = c.no
     where c.no = any(${plainArray(checkNos)}::int[]) order by c.no`.execute(tx)
   return rows.map((row) => ({
@@ -193,6 +199,7 @@ export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<C
       notifiedFailure: row.notified_failure,
       notifiedDegraded: row.notified_degraded,
     },
+    judgedUntilMs: row.judged_until?.getTime() ?? null,
     lastCheckRunId: row.last_check_run_id,
   }))
 }
@@ -216,20 +223,30 @@ export interface RunMove {
   lastVerdict: Verdict | null
 }
 
-/** What a final outcome changes of a check's status. */
+/** What final outcomes change of a check’s status. */
 export interface StateChange {
   checkNo: number
+  /** Null when there was old news only. */
+  latest: LatestOutcome | null
+  /** Of the runs that reached the target. */
+  longestMs: number | null
+  shortestMs: number | null
+}
+
+export interface LatestOutcome {
   /** Null when every location was in error: nothing is known of the target. */
   status: TargetState | null
+  /** Whether the newest run was in error everywhere. */
+  inError: boolean
   locationNo: number
   checkRunId: number
-  responseTimeMs: number | null
   alertState: AlertState
+  judgedUntilMs: number | null
 }
 
 /** One statement for a whole batch: the healthy path of recording passes here and through `append` only. */
 export async function moveRuns(tx: Db, moves: readonly RunMove[], changes: readonly StateChange[]): Promise<void> {
-  const alert = changes.map((change) => change.alertState)
+  const latest = changes.map((change) => change.latest)
   await sql`
     /* prepared: move-runs */
     with moved as (
@@ -248,16 +265,24 @@ export async function moveRuns(tx: Db, moves: readonly RunMove[], changes: reado
       where s.check_no = m.check_no and s.id = m.id)
     update check_states cs set
       has_failures = coalesce(t.status = 'failing', cs.has_failures), is_degraded = coalesce(t.status = 'degraded', cs.is_degraded),
-      has_errors = t.status is null, last_location_no = t.location_no, last_check_run_id = t.check_run_id,
-      longest_run = greatest(cs.longest_run, t.response_time), shortest_run = least(cs.shortest_run, t.response_time),
-      updated_at = now(), state = t.state, since = to_timestamp(t.since_ms / 1000), run_count = t.run_count,
-      notified_failure = t.notified_failure, notified_degraded = t.notified_degraded
-    from unnest(${plainArray(changes.map((c) => c.checkNo))}::int[], ${changes.map((c) => c.status)}::text[],
-      ${plainArray(changes.map((c) => c.locationNo))}::int[], ${plainArray(changes.map((c) => c.checkRunId))}::bigint[],
-      ${plainArray(changes.map((c) => c.responseTimeMs))}::real[], ${alert.map((a) => a.state)}::text[], ${plainArray(alert.map((a) => a.sinceMs))}::float8[],
-      ${plainArray(alert.map((a) => a.runCount))}::int[], ${plainArray(alert.map((a) => a.notifiedFailure))}::bool[],
-      ${plainArray(alert.map((a) => a.notifiedDegraded))}::bool[])
-      as t(check_no, status, location_no, check_run_id, response_time, state, since_ms, run_count, notified_failure, notified_degraded)
+      has_errors = coalesce(t.in_error, cs.has_errors), last_location_no = coalesce(t.location_no, cs.last_location_no),
+      last_check_run_id = coalesce(t.check_run_id, cs.last_check_run_id),
+      longest_run = greatest(cs.longest_run, t.longest), shortest_run = least(cs.shortest_run, t.shortest),
+      updated_at = now(), state = coalesce(t.state, cs.state), since = coalesce(to_timestamp(t.since_ms / 1000), cs.since),
+      run_count = coalesce(t.run_count, cs.run_count), notified_failure = coalesce(t.notified_failure, cs.notified_failure),
+      notified_degraded = coalesce(t.notified_degraded, cs.notified_degraded),
+      judged_until = coalesce(to_timestamp(t.until_ms / 1000), cs.judged_until)
+    from unnest(${plainArray(changes.map((c) => c.checkNo))}::int[], ${latest.map((l) => l?.status ?? null)}::text[],
+      ${plainArray(latest.map((l) => l?.inError ?? null))}::bool[], ${plainArray(latest.map((l) => l?.locationNo ?? null))}::int[],
+      ${plainArray(latest.map((l) => l?.checkRunId ?? null))}::bigint[], ${plainArray(changes.map((c) => c.longestMs))}::real[],
+      ${plainArray(changes.map((c) => c.shortestMs))}::real[], ${latest.map((l) => l?.alertState.state ?? null)}::text[],
+      ${plainArray(latest.map((l) => l?.alertState.sinceMs ?? null))}::float8[],
+      ${plainArray(latest.map((l) => l?.alertState.runCount ?? null))}::int[],
+      ${plainArray(latest.map((l) => l?.alertState.notifiedFailure ?? null))}::bool[],
+      ${plainArray(latest.map((l) => l?.alertState.notifiedDegraded ?? null))}::bool[],
+      ${plainArray(latest.map((l) => l?.judgedUntilMs ?? null))}::float8[])
+      as t(check_no, status, in_error, location_no, check_run_id, longest, shortest, state, since_ms, run_count,
+        notified_failure, notified_degraded, until_ms)
     where cs.check_no = t.check_no`.execute(tx)
 }
 
