@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '@vedette/schema'
 import { sql } from 'kysely'
+import { rollUpResults } from '../results/roll-up.ts'
+import { beginProgress } from '../results/roll-up-store.ts'
 import { makeCheck, makeDue, resultsOf } from '../testing/checks.ts'
 import { signInRunner } from '../testing/fake-runner.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
@@ -46,6 +48,7 @@ test('results go when they are older than the retention, details two days later,
   const runner = await signInRunner(server)
   const check = await makeCheck(server)
   const nowMs = Date.now()
+  await beginProgress(server.db, nowMs)
   for (const age of [40, 32, 31, 29]) await makePartitions(server.db, nowMs - age * DAY_MS)
   await makeDue(server, check)
   await runner.report(await runner.leaseOne(), 'passed', { detail: { kind: 'API', content: DETAIL } })
@@ -93,6 +96,35 @@ test('results go when they are older than the retention, details two days later,
   const { missed } = await server.call(routes.checkTimeline, { params: { id: check.id }, query: { hours: 720 } })
   assert.deepEqual(missed, [])
   assert.deepEqual(await dropOldPartitions(server.db, nowMs, 30), [])
+})
+
+test('a day of results stays until it has been rolled up, however old it is', async (t) => {
+  const server = await startTestServer(t)
+  const runner = await signInRunner(server)
+  const check = await makeCheck(server)
+  const nowMs = Date.now()
+  const oldMs = Math.floor(nowMs / DAY_MS) * DAY_MS - 3.5 * DAY_MS
+  await makePartitions(server.db, oldMs)
+  await makePartitions(server.db, oldMs + 2 * DAY_MS)
+  await makeDue(server, check)
+  await runner.report(await runner.leaseOne(), 'failed')
+  await server.db
+    .updateTable('check_results')
+    .set({ id: uuid7(oldMs), started_at: new Date(oldMs), detail_id: null })
+    .execute()
+  const drop = async () => (await dropOldPartitions(server.db, nowMs, 1)).includes(`check_results_${dayName(oldMs)}`)
+  assert.equal(await drop(), false, 'rolling up has not begun')
+  await beginProgress(server.db, oldMs - DAY_MS)
+  assert.equal(await drop(), false, 'rolling up has got to the day before')
+  assert.equal((await resultsOf(server, check)).length, 1)
+  while ((await rollUpResults(server.db, nowMs)) > 0);
+  assert.equal(await drop(), true)
+  assert.deepEqual(await resultsOf(server, check), [])
+  const days = await server.db.selectFrom('roll_ups_day').select('starts_at').execute()
+  assert.deepEqual(
+    days.map(({ starts_at }) => dayName(starts_at.getTime())),
+    [dayName(oldMs)],
+  )
 })
 
 test('roll-ups are kept for months, and go by the month', async (t) => {

@@ -59,10 +59,10 @@ export async function dropOldPartitions(
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     join pg_class p on p.oid = i.inhparent where p.relname = any(${[...TABLES, ...MONTHLY]}::text[])`.execute(db)
-  // What has not been rolled up yet would be missing from all figures for ever.
+  // What has not been rolled up yet would be missing from all figures for ever; before rolling up has begun, that is all.
   const rolledUp = await sql<{ to_ms: number | null }>`
     select (extract(epoch from min(rolled_up_to)) * 1000)::float8 as to_ms from roll_up_progress`.execute(db)
-  const rolledUpToMs = rolledUp.rows[0]?.to_ms ?? nowMs
+  const rolledUpToMs = rolledUp.rows[0]?.to_ms ?? 0
   const keptFromMs = nowMs - retentionDays * DAY_MS
   const oldest = {
     check_results: Math.min(keptFromMs, rolledUpToMs),

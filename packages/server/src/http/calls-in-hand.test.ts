@@ -4,7 +4,8 @@ import { routes } from '@vedette/schema'
 import { sql } from 'kysely'
 import { lockConfiguration } from '../checks/store.ts'
 import { makeCheck } from '../testing/checks.ts'
-import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { someoneWaits } from '../testing/someone-waits.ts'
+import { startTestServer } from '../testing/test-server.ts'
 import { until } from '../testing/until.ts'
 
 test('a server that stops lets a change that has begun be made and answered', async (t) => {
@@ -14,7 +15,7 @@ test('a server that stops lets a change that has begun be made and answered', as
   const changed = await server.db.transaction().execute(async (tx) => {
     await lockConfiguration(tx, server.accountId)
     const answer = server.send('PUT', `/v1/checks/api/${check.id}`, { body: { name: 'Changed at the last moment' } })
-    await until('the change waits', () => someoneWaits(server))
+    await until('the change waits', () => someoneWaits(server.db))
     stopped = server.stop()
     return { answer }
   })
@@ -48,9 +49,3 @@ test('whoever waits for a run while the server stops is told at once to ask agai
   assert.ok(took < 4000, `${took} ms`)
   assert.deepEqual(server.log, [])
 })
-
-async function someoneWaits({ db }: TestServer): Promise<boolean> {
-  const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock'
-    and datname = current_database()`.execute(db)
-  return rows.length > 0
-}

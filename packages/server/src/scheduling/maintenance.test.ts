@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ApiCheck, type MaintenanceWindowCreate, routes } from '@vedette/schema'
+import { sql } from 'kysely'
 import { makeCheck, makeDue, plannedFor, resultsOf } from '../testing/checks.ts'
 import { signInRunner } from '../testing/fake-runner.ts'
+import { someoneWaits } from '../testing/someone-waits.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
+import { until } from '../testing/until.ts'
 import { moveOnLateRuns } from './late-runs.ts'
 import { sampleLocations } from './location-samples-store.ts'
 import { followMaintenance } from './maintenance.ts'
@@ -133,6 +136,30 @@ test('when maintenance is called off or cut short the check goes on with its nex
   await server.call(routes.deleteMaintenanceWindow, { params: { id: window.id } })
   assert.equal((await follow(server)).resumed.checks, 1)
   assert.ok((await nextDue(server, check)) <= Date.now() + MINUTE_MS)
+})
+
+test('a check whose lane somebody holds when maintenance ends early goes on all the same', async (t) => {
+  const server = await startTestServer(t)
+  const check = await makeCheck(server, { tags: ['shop'], frequency: 1 })
+  const window = await aWindow(server, -MINUTE_MS, 5 * HOUR_MS)
+  await makeDue(server, check)
+  await follow(server)
+  await server.call(routes.deleteMaintenanceWindow, { params: { id: window.id } })
+  const following: ReturnType<typeof follow>[] = []
+  await server.db.transaction().execute(async (tx) => {
+    await sql`select from schedule for update`.execute(tx)
+    let over = false
+    const outcome = follow(server)
+    following.push(outcome.finally(() => (over = true)))
+    await until('it waits, or passes the lane over', async () => over || (await someoneWaits(server.db)))
+  })
+  assert.deepEqual(
+    (await Promise.all(following)).map(({ resumed }) => resumed.checks),
+    [1],
+  )
+  assert.ok((await nextDue(server, check)) <= Date.now() + MINUTE_MS)
+  // What was passed over would not be named again.
+  assert.equal((await follow(server)).resumed.checks, 0)
 })
 
 test('a check that loses the tag goes on, and one that gets it stops', async (t) => {
