@@ -90,4 +90,20 @@ test('a check in a group', async (t) => {
     await state.getByText('Muted').waitFor()
     await settings.getByText('in the group Blog').waitFor()
   })
+
+  await t.test('variables of the group count among those of its checks, and the page says whose they are', async () => {
+    const group = await send<{ id: number }>(vedette, '/v2/check-groups', {
+      name: 'Buying',
+      environmentVariables: [{ key: 'USER', value: 'ada' }],
+    })
+    const check = await send<{ id: string }>(vedette, '/v1/checks/browser', {
+      name: 'Buy',
+      script: '',
+      groupId: group.id,
+      environmentVariables: [{ key: 'PAGE', value: '/' }],
+    })
+    await page.goto(`${vedette.url}/checks/${check.id}`)
+    await setting('Variables').waitFor()
+    assert.match(await setting('Variables').innerText(), /2 also group/)
+  })
 })
