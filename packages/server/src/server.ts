@@ -26,11 +26,12 @@ import { startBuiltInRunner } from './scheduling/built-in-runner.ts'
 import { removeExpiredDryRuns } from './scheduling/dry-run-store.ts'
 import { type GivenUpRun, moveOnLateRuns, NOT_RUNNING } from './scheduling/late-runs.ts'
 import { endLateSessions } from './scheduling/late-sessions.ts'
+import { type FreedRun, freeLostLeases } from './scheduling/lease-store.ts'
 import { sampleLocations } from './scheduling/location-samples-store.ts'
 import { LOST_AFTER_MS, locationViews } from './scheduling/location-view.ts'
 import { restoreLostLanes } from './scheduling/lost-lanes.ts'
 import { followMaintenance } from './scheduling/maintenance.ts'
-import { buryBuiltInRunners, type FreedRun, forgetOldRunners, freeLostLeases } from './scheduling/store.ts'
+import { buryBuiltInRunners, forgetOldRunners } from './scheduling/runner-store.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 
 export interface RunningServer {

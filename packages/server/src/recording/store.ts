@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts'
 import type { Demand } from '../db/demand.ts'
 import type { Pause } from '../scheduling/lanes.ts'
 import type { LeaseKey } from '../scheduling/lease.ts'
-import { toPause } from '../scheduling/store.ts'
+import { toPause } from '../scheduling/pause-store.ts'
 
 /** A run in hand, with everything that its result may change. */
 export interface RunInHand {

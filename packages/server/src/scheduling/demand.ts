@@ -4,10 +4,11 @@ import { ATTEMPT_LIMITS_MS } from '@vedette/schema'
 import { retryStrategyOf, type StoredCheck } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
 import type { Demand } from '../db/demand.ts'
+import { addDemandedRuns, freeCheckRunId } from './demand-store.ts'
+import { skipFirstRun, standingLanes } from './lane-store.ts'
 import { nextInRotation, nextSlotOf } from './lanes.ts'
 import type { LocationView } from './location-view.ts'
 import { addSessions } from './session-store.ts'
-import { addDemandedRuns, freeCheckRunId, skipFirstRun, standingLanes } from './store.ts'
 
 export interface Wish {
   demand?: Demand

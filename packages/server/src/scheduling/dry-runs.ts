@@ -12,7 +12,7 @@ import type { Log } from '../log.ts'
 import type { Place } from '../secrets/seal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import * as store from './dry-run-store.ts'
-import type { DueRun } from './store.ts'
+import type { DueRun } from './lease-store.ts'
 
 export interface DryRunParts {
   db: Db

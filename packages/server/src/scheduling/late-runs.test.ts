@@ -10,8 +10,8 @@ import { signInRunner } from '../testing/fake-runner.ts'
 import { someSettings } from '../testing/settings.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { nextSlotOf, slotsBetween } from './lanes.ts'
+import type { LateRun } from './late-run-store.ts'
 import { countSlots, type GivenUpRun, type LateOutcome, moveOnLateRuns, planLateRun } from './late-runs.ts'
-import type { LateRun } from './store.ts'
 
 const MINUTE_MS = 60_000
 const NOW_MS = Date.UTC(2026, 5, 1, 12)

@@ -6,8 +6,15 @@
 import type { Db } from '../db/database.ts'
 import { notify } from '../db/signals.ts'
 import { nextInRotation, nextSlotOf, type Scheduled, slotsBetween } from './lanes.ts'
+import {
+  type LaneMove,
+  type LateRun,
+  lockLateRuns,
+  type MissedRun,
+  moveLateLanes,
+  recordMissed,
+} from './late-run-store.ts'
 import type { LocationView } from './location-view.ts'
-import { type LaneMove, type LateRun, lockLateRuns, type MissedRun, moveLateLanes, recordMissed } from './store.ts'
 
 /** Nothing is called late before this. */
 const LATE_AFTER_MS = 5000

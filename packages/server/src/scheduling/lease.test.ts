@@ -7,8 +7,8 @@ import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { until } from '../testing/until.ts'
 import { FIRST_RUN_DELAY_MS } from './lanes.ts'
 import { readLeaseName } from './lease.ts'
+import { freeLostLeases } from './lease-store.ts'
 import { LOST_AFTER_MS } from './location-view.ts'
-import { freeLostLeases } from './store.ts'
 
 const MINUTE_MS = 60_000
 

@@ -10,18 +10,11 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { timeOfUuid7, uuid7 } from '../uuid7.ts'
 import { leaseDryRuns } from './dry-run-store.ts'
 import { asDueRun, dryLeaseName } from './dry-runs.ts'
+import { type DueRun, lockDueRuns, markSessionsTaken, nextDueInMs, recordLeases } from './lease-store.ts'
 import { openProxyUrl } from './location-secrets.ts'
 import { LOST_AFTER_MS, type LocationView } from './location-view.ts'
 import { settingsFor } from './run-settings.ts'
-import {
-  type DueRun,
-  isRunnerKnown,
-  lockDueRuns,
-  markSessionsTaken,
-  nextDueInMs,
-  type RunnerRow,
-  recordLeases,
-} from './store.ts'
+import { isRunnerKnown, type RunnerRow } from './runner-store.ts'
 
 /**
  * Between two leases of one runner: runs that fall due one by one are handed out by the handful. What is wanted at

@@ -1,7 +1,7 @@
 /** All locations and who serves them, as of a moment ago. */
 import { HEARTBEAT_INTERVAL_MS, HEARTBEATS_MISSED_BEFORE_LOST } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
-import { type LocationRow, loadLiveRunners, loadLocations } from './store.ts'
+import { type LocationRow, loadLiveRunners, loadLocations } from './location-store.ts'
 
 export const LOST_AFTER_MS = HEARTBEAT_INTERVAL_MS * HEARTBEATS_MISSED_BEFORE_LOST
 

@@ -4,7 +4,7 @@
  */
 import { findCheckForUpdate } from '../checks/store.ts'
 import type { Db } from '../db/database.ts'
-import { checksWithoutLane } from './store.ts'
+import { checksWithoutLane } from './lane-store.ts'
 import { syncSchedule } from './sync-schedule.ts'
 
 /** Answers the ids of the checks that run again. */

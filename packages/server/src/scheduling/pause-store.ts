@@ -4,7 +4,6 @@ import type { CheckSettings } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { Pause } from './lanes.ts'
-import { toPause } from './store.ts'
 
 export interface PausingWindow extends WindowRule {
   accountId: string
@@ -143,4 +142,9 @@ export async function moveIdleLanes(
     from unnest(${plainArray(moves.map((m) => m.no))}::int[], ${plainArray(moves.map((m) => m.id))}::bigint[],
       ${plainArray(moves.map((m) => m.dueAtMs))}::float8[]) as m(check_no, id, due_ms)
     where s.check_no = m.check_no and s.id = m.id`.execute(tx)
+}
+
+export function toPause(row: { paused_from: Date | null; paused_until: Date | null }): Pause | null {
+  const { paused_from: from, paused_until: until } = row
+  return from === null || until === null ? null : { fromMs: from.getTime(), untilMs: until.getTime() }
 }

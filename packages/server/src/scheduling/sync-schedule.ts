@@ -2,8 +2,9 @@
 import type { StoredCheck } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
 import { notify } from '../db/signals.ts'
+import { addLane, moveLane, removeLanes, resetAlertState, type StandingLane, standingLanes } from './lane-store.ts'
 import { FIRST_RUN_DELAY_MS, lanesOf, nextSlotOf } from './lanes.ts'
-import * as store from './store.ts'
+import { locationNumbers } from './location-store.ts'
 
 /** The place in the rotation from which the next one is the first. */
 const BEFORE_FIRST = -1
@@ -25,9 +26,9 @@ export async function syncSchedule(
   restartRotation = false,
 ): Promise<void> {
   const { locations, privateLocations } = check.effective.settings
-  const numbers = await store.locationNumbers(tx, check.accountId, locations, privateLocations)
+  const numbers = await locationNumbers(tx, check.accountId, locations, privateLocations)
   const wanted = lanesOf(check, numbers)
-  const present = await store.standingLanes(tx, check.no)
+  const present = await standingLanes(tx, check.no)
   const runsAtOnceFrom = change === 'created' ? check.createdAt.getTime() : nowMs
   const dueAtMs = change === 'changed' ? nextSlotOf(check, nowMs) : runsAtOnceFrom + FIRST_RUN_DELAY_MS
 
@@ -37,27 +38,27 @@ export async function syncSchedule(
       (row) => row.parallel === lane.parallel && (!lane.parallel || row.locationNo === lane.locationNo),
     )
     if (same === undefined) {
-      await store.addLane(tx, check.no, lane, dueAtMs)
+      await addLane(tx, check.no, lane, dueAtMs)
       continue
     }
     kept.add(same.id)
     const restarts = restartRotation && !lane.parallel
-    await store.moveLane(tx, check.no, same.id, {
+    await moveLane(tx, check.no, same.id, {
       dueAtMs: same.idle ? dueAfterChange(check, same, dueAtMs) : same.dueAtMs,
       ...(restarts ? (same.idle ? { locationNo: lane.locationNo, rotation: 0 } : { rotation: BEFORE_FIRST }) : {}),
     })
   }
-  await store.removeLanes(
+  await removeLanes(
     tx,
     check.no,
     present.filter((row) => !kept.has(row.id)).map((row) => row.id),
   )
-  if (change === 'activated') await store.resetAlertState(tx, check.no)
+  if (change === 'activated') await resetAlertState(tx, check.no)
   if (wanted.length > 0) await notify(tx, 'runs', wanted.map((lane) => lane.locationNo).join(','))
 }
 
 /** A check that has yet to run for the first time keeps that run; else it keeps a slot that is one of its own still. */
-function dueAfterChange(check: StoredCheck, lane: store.StandingLane, nextSlotMs: number): number {
+function dueAfterChange(check: StoredCheck, lane: StandingLane, nextSlotMs: number): number {
   const isSlot = nextSlotOf(check, lane.dueAtMs - 1) === lane.dueAtMs
   return isSlot || !lane.hasRun ? Math.min(lane.dueAtMs, nextSlotMs) : nextSlotMs
 }

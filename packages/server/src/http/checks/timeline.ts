@@ -3,7 +3,7 @@ import type { AnswerOf, routes } from '@vedette/schema'
 import type { StoredCheck } from '../../checks/check.ts'
 import type { Db } from '../../db/database.ts'
 import { postgresResults } from '../../results/store.ts'
-import { loadLocations } from '../../scheduling/store.ts'
+import { loadLocations } from '../../scheduling/location-store.ts'
 import { missedOf } from './overview-store.ts'
 
 export async function timelineOf(

@@ -7,7 +7,8 @@ import { type RecordingParts, recordReports } from '../../recording/record-repor
 import { freeUnknownDryRuns } from '../../scheduling/dry-run-store.ts'
 import { answerDryRuns, readDryLeaseName } from '../../scheduling/dry-runs.ts'
 import { type LeaseParts, leaseRuns, pace, readLeaseName } from '../../scheduling/lease.ts'
-import * as store from '../../scheduling/store.ts'
+import { type FreedRun, freeLeasesOf, freeUnknownLeases, giveBack } from '../../scheduling/lease-store.ts'
+import { addRunner, forgetRunner } from '../../scheduling/runner-store.ts'
 import type { Serve } from '../serve.ts'
 import { RunnersSeen } from './runners-seen.ts'
 
@@ -20,7 +21,7 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
 
   serve(routes.runnerSignIn, async ({ body, caller }) => {
     const view = await leasing.locations()
-    const runnerId = await store.addRunner(db, {
+    const runnerId = await addRunner(db, {
       keyId: caller.keyId,
       name: body.name,
       version: body.version,
@@ -36,7 +37,7 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     const { id } = await seen.note(body.runnerId, caller, body.trouble)
     if (body.holding !== undefined) {
       const holding = body.holding.flatMap((name) => readLeaseName(name)?.resultId ?? [])
-      await freed(db, await store.freeUnknownLeases(db, id, holding, ANSWER_ON_ITS_WAY_MS))
+      await freed(db, await freeUnknownLeases(db, id, holding, ANSWER_ON_ITS_WAY_MS))
       const dry = body.holding.flatMap((name) => readDryLeaseName(name) ?? [])
       const locations = await freeUnknownDryRuns(db, id, dry, ANSWER_ON_ITS_WAY_MS)
       if (locations.length > 0) await notify(db, 'runs', locations.join(','))
@@ -46,8 +47,8 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
 
   serve(routes.runnerSignOut, async ({ body, caller }) => {
     const { id } = await seen.note(body.runnerId, caller, null)
-    const free = await store.freeLeasesOf(db, id)
-    await store.forgetRunner(db, id)
+    const free = await freeLeasesOf(db, id)
+    await forgetRunner(db, id)
     seen.forget(id)
     await freed(db, free)
     return null
@@ -60,7 +61,7 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     const runs = await leaseRuns(leasing, runner, body, signal)
     seen.leased(runner.id)
     // Nobody is there to take them: they need not wait until the runner says what it holds.
-    if (signal.aborted) await freed(db, await store.giveBack(db, runner.id, runs.map(leaseIdOf)))
+    if (signal.aborted) await freed(db, await giveBack(db, runner.id, runs.map(leaseIdOf)))
     return { runs }
   })
 
@@ -77,6 +78,6 @@ function leaseIdOf({ leaseId }: LeasedRun): string {
   return readLeaseName(leaseId)?.resultId ?? ''
 }
 
-async function freed(db: Db, runs: readonly store.FreedRun[]): Promise<void> {
+async function freed(db: Db, runs: readonly FreedRun[]): Promise<void> {
   if (runs.length > 0) await notify(db, 'runs', [...new Set(runs.map((run) => run.locationNo))].join(','))
 }

@@ -2,7 +2,7 @@
 import { AppError } from '../../app-error.ts'
 import type { RunnerCaller } from '../../auth/caller.ts'
 import type { Db } from '../../db/database.ts'
-import { type RunnerRow, seeRunner } from '../../scheduling/store.ts'
+import { type RunnerRow, seeRunner } from '../../scheduling/runner-store.ts'
 
 const NOTE_EVERY_MS = 1000
 

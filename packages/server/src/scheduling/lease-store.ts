@@ -1,0 +1,177 @@
+/** Handing out runs that fall due, and taking them back. */
+import type { RunnableKind } from '@vedette/schema'
+import { sql } from 'kysely'
+import type { SettingsOf } from '../checks/check.ts'
+import { plainArray } from '../db/arrays.ts'
+import type { Db } from '../db/database.ts'
+import type { Demand } from '../db/demand.ts'
+
+export interface DueRun {
+  id: number
+  checkNo: number
+  checkId: string
+  accountId: string
+  kind: RunnableKind
+  /** Without their secrets, which are sealed. */
+  settings: SettingsOf<RunnableKind>
+  sealed: string | null
+  locationNo: number
+  dueAtMs: number
+  attempt: number
+  onDemand: boolean
+  demand: Demand | null
+  keptId: string | null
+  keptFingerprint: string | null
+}
+
+/**
+ * Locks runs that fall due within the horizon and that nobody has in hand, the most urgent first. Runs that a check
+ * would begin by itself during maintenance are not among them.
+ */
+export async function lockDueRuns(
+  tx: Db,
+  locations: readonly number[],
+  kinds: readonly string[],
+  horizonMs: number,
+  capacity: number,
+): Promise<{ nowMs: number; runs: DueRun[] }> {
+  const { rows } = await sql<{
+    now_ms: number
+    id: number
+    check_no: number
+    check_id: string
+    account_id: string
+    kind: RunnableKind
+    settings: SettingsOf<RunnableKind>
+    sealed: string | null
+    location_no: number
+    due_ms: number
+    attempt: number
+    on_demand: boolean
+    demand: Demand | null
+    kept_id: string | null
+    kept_fingerprint: string | null
+  }>`
+    /* prepared: lock-due-runs */
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, s.id, s.check_no, c.id as check_id, c.account_id, c.kind,
+      c.effective_settings as settings, c.effective_sealed as sealed, s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.session_id is not null as on_demand,
+      s.demand,
+      s.kept_id, s.kept_fingerprint
+    from schedule s join checks c on c.no = s.check_no
+    where s.location_no = any(${locations}::int[]) and s.lease_id is null and c.kind = any(${kinds}::text[])
+      and s.due_at <= now() + ${horizonMs} * interval '1 millisecond'
+      and (c.paused_until is null or s.session_id is not null or s.attempt > 1
+        or greatest(s.due_at, now()) < c.paused_from or greatest(s.due_at, now()) >= c.paused_until)
+    order by s.due_at limit ${capacity}
+    for update of s skip locked`.execute(tx)
+  return {
+    nowMs: rows[0]?.now_ms ?? Date.now(),
+    runs: rows.map((row) => ({
+      id: row.id,
+      checkNo: row.check_no,
+      checkId: row.check_id,
+      accountId: row.account_id,
+      kind: row.kind,
+      settings: row.settings,
+      sealed: row.sealed,
+      locationNo: row.location_no,
+      dueAtMs: row.due_ms,
+      attempt: row.attempt,
+      onDemand: row.on_demand,
+      demand: row.demand,
+      keptId: row.kept_id,
+      keptFingerprint: row.kept_fingerprint,
+    })),
+  }
+}
+
+export async function recordLeases(
+  tx: Db,
+  runnerId: number,
+  leases: readonly { checkNo: number; id: number; leaseId: string; checkRunId: number }[],
+): Promise<void> {
+  await sql`
+    /* prepared: record-leases */
+    update schedule s set lease_id = l.lease_id, runner_id = ${runnerId}, leased_at = now(),
+      check_run_id = coalesce(s.check_run_id, l.check_run_id)
+    from unnest(${plainArray(leases.map((lease) => lease.checkNo))}::int[], ${plainArray(leases.map((lease) => lease.id))}::bigint[], ${plainArray(leases.map((lease) => lease.leaseId))}::uuid[],
+      ${plainArray(leases.map((lease) => lease.checkRunId))}::bigint[]) as l(check_no, id, lease_id, check_run_id)
+    where s.check_no = l.check_no and s.id = l.id`.execute(tx)
+}
+
+/** Sessions whose first run has just been taken. */
+export async function markSessionsTaken(tx: Db, runs: readonly { checkNo: number; id: number }[]): Promise<void> {
+  await sql`
+    update check_sessions set status = 'PROGRESS'
+    where status = 'STARTED' and id in (
+      select session_id from schedule
+      where check_no = any(${plainArray(runs.map((run) => run.checkNo))}::int[]) and id = any(${plainArray(runs.map((run) => run.id))}::bigint[]))`.execute(
+    tx,
+  )
+}
+
+/** When the next run of these locations falls due, in milliseconds from now; null when none is waiting. */
+export async function nextDueInMs(db: Db, locations: readonly number[]): Promise<number | null> {
+  const { rows } = await sql<{ wait_ms: number | null }>`
+    /* prepared: next-due */
+    select (extract(epoch from min(due_at) - now()) * 1000)::float8 as wait_ms from schedule
+    where location_no = any(${locations}::int[]) and lease_id is null`.execute(db)
+  return rows[0]?.wait_ms ?? null
+}
+
+export interface FreedRun {
+  id: number
+  locationNo: number
+  losses: number
+}
+
+/**
+ * Takes back what lost runners held. What somebody is at work on at this moment is passed over: waiting for it could
+ * end in a deadlock, and the next look will find it.
+ */
+export async function freeLostLeases(db: Db, lostAfterMs: number): Promise<FreedRun[]> {
+  const { rows } = await sql<{ id: number; location_no: number; losses: number }>`
+    with lost as (
+      select s.check_no, s.id from schedule s
+      where s.lease_id is not null and s.due_at < now() + interval '30 seconds'
+        and not exists (select from runners r where r.id = s.runner_id
+          and r.last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond')
+      for update of s skip locked)
+    update schedule s set lease_id = null, runner_id = null, leased_at = null, losses = losses + 1
+    from lost where s.check_no = lost.check_no and s.id = lost.id
+    returning s.id, s.location_no, s.losses`.execute(db)
+  return rows.map((row) => ({ id: row.id, locationNo: row.location_no, losses: row.losses }))
+}
+
+/** Takes back what a live runner does not know that it holds: the answer to its lease was lost. */
+export async function freeUnknownLeases(
+  db: Db,
+  runnerId: number,
+  holding: readonly string[],
+  graceMs: number,
+): Promise<FreedRun[]> {
+  const { rows } = await sql<{ id: number; location_no: number; losses: number }>`
+    with unknown as (
+      select s.check_no, s.id from schedule s
+      where s.runner_id = ${runnerId} and s.lease_id is not null and s.due_at < now() + interval '30 seconds'
+        and s.leased_at < now() - ${graceMs} * interval '1 millisecond' and s.lease_id <> all(${plainArray(holding)}::uuid[])
+      for update of s skip locked)
+    update schedule s set lease_id = null, runner_id = null, leased_at = null
+    from unknown where s.check_no = unknown.check_no and s.id = unknown.id
+    returning s.id, s.location_no, s.losses`.execute(db)
+  return rows.map((row) => ({ id: row.id, locationNo: row.location_no, losses: row.losses }))
+}
+
+/** Takes back what a runner was given and did not get. */
+export async function giveBack(db: Db, runnerId: number, leaseIds: readonly string[]): Promise<FreedRun[]> {
+  if (leaseIds.length === 0) return []
+  const { rows } = await sql<{ id: number; location_no: number; losses: number }>`
+    update schedule s set lease_id = null, runner_id = null, leased_at = null
+    where s.runner_id = ${runnerId} and s.lease_id = any(${plainArray(leaseIds)}::uuid[])
+    returning s.id, s.location_no, s.losses`.execute(db)
+  return rows.map((row) => ({ id: row.id, locationNo: row.location_no, losses: row.losses }))
+}
+
+export async function freeLeasesOf(db: Db, runnerId: number): Promise<FreedRun[]> {
+  return freeUnknownLeases(db, runnerId, [], -1000)
+}

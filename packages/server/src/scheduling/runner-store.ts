@@ -1,0 +1,93 @@
+/** Runners: who has signed in, and who was seen when. */
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { FreedRun } from './lease-store.ts'
+
+export interface RunnerRow {
+  id: number
+  builtIn: boolean
+  locationNo: number | null
+  kinds: string[]
+}
+
+/** Undefined when the key was deleted meanwhile. */
+export async function addRunner(
+  db: Db,
+  runner: {
+    keyId: string
+    name: string
+    version: string
+    kinds: string[]
+    builtIn: boolean
+  },
+): Promise<number | undefined> {
+  const row = await db
+    .insertInto('runners')
+    .columns(['key_id', 'name', 'version', 'kinds', 'built_in', 'location_no'])
+    .expression((eb) =>
+      eb
+        .selectFrom('location_keys')
+        .select((e) => [
+          'location_keys.id as key_id',
+          e.val(runner.name).as('name'),
+          e.val(runner.version).as('version'),
+          sql<string[]>`${runner.kinds}::text[]`.as('kinds'),
+          sql<boolean>`${runner.builtIn}::boolean`.as('built_in'),
+          'location_keys.location_no',
+        ])
+        .where('location_keys.id', '=', runner.keyId),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** False once the runner has signed out or its key was deleted. */
+export async function isRunnerKnown(db: Db, runnerId: number): Promise<boolean> {
+  const row = await db.selectFrom('runners').select('id').where('id', '=', runnerId).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Marks the runner as seen. Undefined when it is not known with this key. */
+export async function seeRunner(
+  db: Db,
+  runnerId: number,
+  keyId: string,
+  trouble: string | null | undefined,
+): Promise<RunnerRow | undefined> {
+  const row = await db
+    .updateTable('runners')
+    .set({ last_seen_at: sql<Date>`now()`, ...(trouble === undefined ? {} : { trouble }) })
+    .where('id', '=', runnerId)
+    .where('key_id', '=', keyId)
+    .returning(['id', 'built_in', 'location_no', 'kinds'])
+    .executeTakeFirst()
+  return row && { id: row.id, builtIn: row.built_in, locationNo: row.location_no, kinds: row.kinds }
+}
+
+export async function forgetRunner(db: Db, runnerId: number): Promise<void> {
+  await db.deleteFrom('runners').where('id', '=', runnerId).execute()
+}
+
+/**
+ * Takes back what the installation's own runners held that are known to be dead, and forgets them: nobody has to wait
+ * until they are missed.
+ *
+ * @param keyId those that signed in with this key; null: all
+ */
+export async function buryBuiltInRunners(db: Db, keyId: string | null): Promise<FreedRun[]> {
+  const { rows } = await sql<{ id: number; location_no: number; losses: number }>`
+    with dead as (
+      delete from runners where built_in and (${keyId}::uuid is null or key_id = ${keyId}::uuid) returning id
+    ), lost as (
+      select s.check_no, s.id from schedule s join dead on dead.id = s.runner_id
+      where s.lease_id is not null for update of s skip locked)
+    update schedule s set lease_id = null, runner_id = null, leased_at = null, losses = losses + 1
+    from lost where s.check_no = lost.check_no and s.id = lost.id
+    returning s.id, s.location_no, s.losses`.execute(db)
+  return rows.map((row) => ({ id: row.id, locationNo: row.location_no, losses: row.losses }))
+}
+
+export async function forgetOldRunners(db: Db): Promise<void> {
+  await sql`delete from runners where last_seen_at < now() - interval '1 day'`.execute(db)
+}
