@@ -13,12 +13,29 @@ export { type AnyAssertion, type Finders, judgeAssertions, problemOfAssertion } 
 export { type Badge, drawBadge } from './badge.ts'
 export { type CertificateForHost, chooseCertificate } from './client-certificate.ts'
 export { isCredential } from './credential.ts'
+export { type CronSchedule, nextOccurrence, problemOfSchedule } from './cron.ts'
 export { type DetailQuestion, shouldKeepDetail } from './detail-keeping.ts'
 export * from './egress.ts'
 export { atEnvironment, inEnvironment } from './environment.ts'
 export { cleanErrorMessage } from './error-message.ts'
 export { type ChannelWishes, type Passage, WITHHELD_REASONS, type WithheldReason, withheldBecause } from './gates.ts'
-export { expectedPing, isLinkPreview, judgePing } from './heartbeat.ts'
+export {
+  advanceWatch,
+  afterPing,
+  afterStart,
+  cleanOutput,
+  type HeartbeatWatch,
+  isLinkPreview,
+  judgePing,
+  type MissedPing,
+  type Outage,
+  type Pause,
+  periodMs,
+  type Rhythm,
+  wordsOfFailure,
+  wordsOfMissed,
+} from './heartbeat.ts'
+export { type RhythmSuggestion, suggestRhythm } from './heartbeat-suggestion.ts'
 export { problemOfHost } from './host-name.ts'
 export { type IncidentStep, troubleMs } from './incident-progress.ts'
 export { type Cidr, type IpAddress, isWithin, parseCidr, parseIp } from './ip-address.ts'

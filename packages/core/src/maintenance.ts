@@ -2,7 +2,7 @@
  * When a maintenance window is open. Occurrences keep the wall clock's time of the window's time zone, and all last
  * equally long.
  */
-import { boundedCache } from './bounded-cache.ts'
+import { instantOf, isTimezone, offsetAt } from './zoned-time.ts'
 
 export interface WindowRule {
   startsAtMs: number
@@ -110,47 +110,4 @@ function shortestGapMs(window: WindowRule): number {
 function lastDayOf(repeatEndsAtMs: number, zone: string): number {
   const isPlainDate = repeatEndsAtMs % DAY_MS === 0
   return Math.floor((repeatEndsAtMs + (isPlainDate ? 0 : offsetAt(zone, repeatEndsAtMs))) / DAY_MS)
-}
-
-/** The first instant at which the clock shows a time; where it skips that time, as much later as it skips. */
-function instantOf(wall: number, zone: string): number {
-  const before = wall - offsetAt(zone, wall - DAY_MS)
-  const after = wall - offsetAt(zone, wall + DAY_MS)
-  const shown = [before, after].filter((instant) => instant + offsetAt(zone, instant) === wall)
-  return shown.length > 0 ? Math.min(...shown) : before
-}
-
-/** What must be added to UTC for the time that the clock shows. */
-function offsetAt(zone: string, atMs: number): number {
-  if (zone === 'UTC') return 0
-  const field: Record<string, number> = {}
-  for (const { type, value } of clockOf(zone).formatToParts(atMs)) field[type] = Number(value)
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = field
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000
-}
-
-const clockOf = boundedCache(
-  200,
-  (zone) =>
-    new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    }),
-)
-
-function isTimezone(name: string): boolean {
-  try {
-    clockOf(name)
-    return true
-  } catch {
-    return false
-  }
 }

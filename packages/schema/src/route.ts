@@ -49,6 +49,8 @@ export interface Route {
   params?: TObject
   query?: TObject
   body?: TSchema
+  /** True where any text may come as the body, which is cut and never refused. */
+  takesText?: boolean
   /** The body accepted from clients of older services (`CLIENT_COMPAT`), where that is less strict. */
   compatBody?: TSchema
   /** True where a missing body means an empty one. */

@@ -18,7 +18,8 @@ import { forgetOldRequests } from './http/idempotency/store.ts'
 import { startPeriodicWork, type Task } from './jobs/periodic.ts'
 import { linksFrom } from './links.ts'
 import type { Log } from './log.ts'
-import { recordGivenUp } from './recording/record-reports.ts'
+import { watchHeartbeats } from './recording/heartbeats.ts'
+import { type RecordingParts, recordGivenUp } from './recording/record-reports.ts'
 import { Coverage } from './results/coverage.ts'
 import { rollUpResults } from './results/roll-up.ts'
 import { postgresResults } from './results/store.ts'
@@ -92,9 +93,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       locations,
       coverage,
       enqueueAlerts: async (tx: typeof db, alerts: Parameters<typeof enqueueAlerts>[1]) => {
-        const waiting = await enqueueAlerts(tx, alerts, (alert) =>
-          links.result(alert.accountId, alert.checkId, alert.resultId),
-        )
+        const waiting = await enqueueAlerts(tx, alerts, links.alert)
         if (waiting > 0) await notify(tx, 'notifications')
       },
     }
@@ -157,8 +156,17 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       },
       { name: 'old-runners', everyMs: 3_600_000, run: () => forgetOldRunners(db) },
     ]
+    const watch = heartbeatWatch(recording, log)
+    await watch({ starting: true })
     const periodic = startPeriodicWork(db, tasks, log)
     stops.push(() => periodic.stop())
+    // Apart from the others: when it last looked tells whether somebody was there to take pings.
+    const watching = startPeriodicWork(
+      db,
+      [{ name: 'heartbeats', everyMs: 1000, run: () => watch({ starting: false }) }],
+      log,
+    )
+    stops.push(() => watching.stop())
     // Apart from the others, which are quick and must not wait for it.
     const rollingUp = startPeriodicWork(
       db,
@@ -210,6 +218,18 @@ function maintenanceKeeper(db: Db, clock: Clock, log: Log): () => Promise<void> 
     if (resumed.checks > 0) log.info('Maintenance is over', { checks: resumed.checks, skippedSlots: resumed.slots })
     if (paused > 0 && paused !== told) log.info('Scheduled runs are paused for maintenance', { checks: paused })
     told = paused
+  }
+}
+
+/** Notices missing pings and says when time passed in which nobody could have taken one. */
+function heartbeatWatch(recording: RecordingParts, log: Log): (when: { starting: boolean }) => Promise<void> {
+  return async (when) => {
+    const { outage, missed } = await watchHeartbeats(recording, when)
+    if (outage !== null) {
+      const seconds = Math.round((outage.untilMs - outage.fromMs) / 1000)
+      log.warn('Nobody was there to take pings; what fell due then is not held against the jobs', { seconds })
+    }
+    if (missed > 0) log.debug('Pings were missed', { missed })
   }
 }
 

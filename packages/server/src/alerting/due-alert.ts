@@ -12,8 +12,9 @@ export interface DueAlert {
   alertType: AlertType
   /** The decision’s rule and inputs, stored with the alert. */
   reason: unknown
-  locationNo: number
-  /** Region or slug. */
+  /** Null where no run found it: nobody runs a heartbeat. */
+  locationNo: number | null
+  /** Region or slug, empty without a location. */
   location: string
   locationName: string
   resultId: string

@@ -301,7 +301,7 @@ export interface Tables extends PageTables {
     account_id: string
     check_no: number
     alert_type: AlertType
-    location_no: number
+    location_no: number | null
     result_id: string
     response_time_ms: number
     error: string | null
@@ -336,7 +336,11 @@ export interface Tables extends PageTables {
     token: string
     timer_started_at: Instant | null
     last_ping_at: Instant | null
+    due_at: Instant | null
+    deadline_at: Instant | null
+    job_started_at: Instant | null
   }
+  heartbeat_watch: { is_only: Generated<boolean>; seen_at: Instant }
   heartbeat_events: {
     id: Generated<string>
     check_no: number
@@ -344,6 +348,10 @@ export interface Tables extends PageTables {
     at: Instant
     source: string | null
     user_agent: string | null
+    error: string | null
+    body: string | null
+    exit_code: number | null
+    duration_ms: number | null
   }
   triggers: {
     id: Generated<number>

@@ -58,6 +58,8 @@ import { serveVariables } from './variables/routes.ts'
 import { serveWebFiles } from './web-files.ts'
 
 const BODY_LIMIT = 1024 * 1024
+/** Of what a job sends along with its ping. */
+const PING_TEXT_BYTES = 10 * 1024
 /** Time for the headers, and for the whole request. Answers may take longer: runners and sessions wait. */
 const HEADERS_MS = 10_000
 const REQUEST_MS = 30_000
@@ -122,7 +124,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const sessions = { db, signals, locations, links, clock: recording.clock }
   serveCheckSessions(serve, sessions)
   serveTriggers(serve, sessions, recording.results)
-  serveHeartbeats(serve, db, recording.clock)
+  serveHeartbeats(serve, recording)
   serveCheckStatuses(serve, db)
   serveErrorGroups(serve, db)
   serveAlertChannels(serve, db, secrets)
@@ -161,6 +163,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** False where a body means nothing. */
     takesBody?: boolean
+    /** True where any text may come along. */
+    takesText?: boolean
   }
 }
 
@@ -169,6 +173,7 @@ function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (takesText(request)) return done(null, textOf(request, [Buffer.from(body)]))
     if (!takesBody(request)) return done(null, undefined)
     const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT
     const coding = request.headers['content-encoding'] ?? 'identity'
@@ -196,9 +201,30 @@ function readJson(app: FastifyInstance): void {
   // Jobs ping with whatever their tool sends along.
   app.addContentTypeParser('*', (request, payload, done) => {
     if (takesBody(request)) return done(Object.assign(new Error('The body must be JSON.'), { statusCode: 415 }))
-    payload.resume()
-    done(null, undefined)
+    if (!takesText(request)) {
+      payload.resume()
+      return done(null, undefined)
+    }
+    // Read to its end, whatever its length: a ping is not refused for what its job prints.
+    const chunks: Buffer[] = []
+    let kept = 0
+    payload.on('data', (chunk: Buffer) => {
+      if (kept < PING_TEXT_BYTES) chunks.push(chunk)
+      kept += chunk.length
+    })
+    payload.on('error', done)
+    payload.on('end', () => done(null, textOf(request, chunks)))
   })
+}
+
+function takesText(request: FastifyRequest): boolean {
+  return request.routeOptions.config.takesText === true
+}
+
+/** What is compressed is no text. */
+function textOf(request: FastifyRequest, chunks: readonly Buffer[]): string | undefined {
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return undefined
+  return Buffer.concat(chunks).subarray(0, PING_TEXT_BYTES).toString()
 }
 
 function takesBody(request: FastifyRequest): boolean {

@@ -30,6 +30,12 @@ export interface EndedRun {
   result: FinalResult & { error: string | null }
 }
 
+/** What a check is judged by; where no run found it, it comes from nowhere and need not have taken any time. */
+export type JudgedResult = Omit<FinalResult, 'locationNo' | 'responseTimeMs'> & {
+  locationNo: number | null
+  responseTimeMs: number | null
+}
+
 export interface Judged {
   changes: StateChange[]
   alerts: DueAlert[]
@@ -107,6 +113,25 @@ export async function judgeWithoutGivenUp(
   return judging.outcome()
 }
 
+/** Something that happened to a check and that no run found, such as a ping. Each speaks for itself. */
+export interface Happening {
+  check: CheckInHand
+  result: JudgedResult & { error: string | null }
+}
+
+/** In the order given. */
+export async function judgeHappenings(
+  tx: Db,
+  parts: JudgeParts,
+  view: LocationView,
+  happenings: readonly Happening[],
+  nowMs: number,
+): Promise<Judged> {
+  const judging = new Judging(tx, parts, view, nowMs)
+  for (const { check, result } of happenings) await judging.judge(check, result.checkRunId, [result], result)
+  return judging.outcome()
+}
+
 /** Whether a lane of the check may still bring a result of the run. One that nobody serves is not waited for. */
 function isAwaited(checkNo: number, checkRunId: number, lanes: readonly ParallelLane[], view: LocationView): boolean {
   return lanes.some((lane) => {
@@ -138,8 +163,8 @@ class Judging {
   async judge(
     check: CheckInHand,
     checkRunId: number,
-    finals: readonly FinalResult[],
-    last: FinalResult & { error?: string | null },
+    finals: readonly JudgedResult[],
+    last: JudgedResult & { error?: string | null },
   ): Promise<void> {
     const before = this.#changes.get(check.no) ?? { checkNo: check.no, latest: null, longestMs: null, shortestMs: null }
     const change = withResponseTime(before, last)
@@ -185,21 +210,21 @@ class Judging {
     return this.#changes.get(check.no)?.latest?.judgedUntilMs ?? check.judgedUntilMs
   }
 
-  #endOf(finals: readonly FinalResult[]): number {
+  #endOf(finals: readonly JudgedResult[]): number {
     return Math.min(this.#nowMs, Math.round(Math.max(...finals.map(endOf))))
   }
 
-  async #errorOf(check: CheckInHand, { id }: FinalResult): Promise<string | null> {
+  async #errorOf(check: CheckInHand, { id }: JudgedResult): Promise<string | null> {
     return (await this.#parts.results.find(this.#tx, check.no, id))?.detail?.error ?? null
   }
 }
 
-function endOf({ startedAtMs, durationMs }: FinalResult): number {
+function endOf({ startedAtMs, durationMs }: JudgedResult): number {
   return startedAtMs + durationMs
 }
 
-function withResponseTime(change: StateChange, { verdict, responseTimeMs }: FinalResult): StateChange {
-  if (verdict === 'error') return change
+function withResponseTime(change: StateChange, { verdict, responseTimeMs }: JudgedResult): StateChange {
+  if (verdict === 'error' || responseTimeMs === null) return change
   return {
     ...change,
     longestMs: Math.max(change.longestMs ?? responseTimeMs, responseTimeMs),
@@ -208,18 +233,18 @@ function withResponseTime(change: StateChange, { verdict, responseTimeMs }: Fina
 }
 
 /** The newest result that shows the trouble: not the location that happened to end last is at fault. */
-function tellingResult(finals: readonly FinalResult[], verdict: Verdict): FinalResult | undefined {
+function tellingResult(finals: readonly JudgedResult[], verdict: Verdict): JudgedResult | undefined {
   return finals.findLast((result) => result.verdict === verdict)
 }
 
 function toAlert(
   check: CheckInHand,
-  result: FinalResult & { error: string | null },
+  result: JudgedResult & { error: string | null },
   view: LocationView,
   alertType: AlertType,
   reason: unknown,
 ): DueAlert {
-  const location = view.get(result.locationNo)
+  const location = result.locationNo === null ? undefined : view.get(result.locationNo)
   return {
     accountId: check.accountId,
     checkNo: check.no,
@@ -234,7 +259,7 @@ function toAlert(
     location: location?.slug ?? '',
     locationName: location?.name ?? '',
     resultId: result.id,
-    responseTimeMs: result.responseTimeMs,
+    responseTimeMs: result.responseTimeMs ?? 0,
     error: result.error,
     statusCode: result.statusCode,
     startedAt: new Date(result.startedAtMs),

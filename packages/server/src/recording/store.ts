@@ -238,7 +238,8 @@ export interface LatestOutcome {
   status: TargetState | null
   /** Whether the newest run was in error everywhere. */
   inError: boolean
-  locationNo: number
+  /** Null where no run found it. */
+  locationNo: number | null
   checkRunId: number
   alertState: AlertState
   judgedUntilMs: number | null

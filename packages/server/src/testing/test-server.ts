@@ -125,7 +125,7 @@ export async function startTestServer(
     locations,
     coverage: new Coverage(),
     enqueueAlerts: async (tx, alerts) => {
-      await enqueueAlerts(tx, alerts, (alert) => links.result(alert.accountId, alert.checkId, alert.resultId))
+      await enqueueAlerts(tx, alerts, links.alert)
     },
   }
   const app = await createApp({ config, db, signals, locations, recording, links, secrets, log })

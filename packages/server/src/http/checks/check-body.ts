@@ -5,6 +5,7 @@ import {
   AlertSettings,
   type CheckKind,
   checkKinds,
+  type HeartbeatSchedule,
   RetryStrategy,
   type TcpRequestWrite,
   type VariableItem,
@@ -33,7 +34,7 @@ type Body = Partial<CheckSettings> & {
   alertChannelSubscriptions?: unknown
   checkType?: unknown
   request?: Static<typeof TcpRequestWrite>
-  heartbeat?: { pingToken?: string | null }
+  heartbeat?: { pingToken?: string | null; schedule?: HeartbeatSchedule | null }
   environmentVariables?: VariableItem[] | null
 }
 
@@ -107,9 +108,7 @@ function toFields<K extends CheckKind>(
     ...(rest.environmentVariables
       ? { environmentVariables: withKeptSecrets(rest.environmentVariables, secretsOf(stored)) }
       : {}),
-    ...(rest.heartbeat
-      ? { heartbeat: { ...rest.heartbeat, pingToken: rest.heartbeat.pingToken ?? tokenOf(stored) ?? randomUUID() } }
-      : {}),
+    ...(rest.heartbeat ? { heartbeat: completeHeartbeat(rest.heartbeat, stored) } : {}),
   }
   // Validated by the schema of the kind, completed by it, and cleaned of all other keys.
   const own = settings as unknown as SettingsOf<K>
@@ -178,9 +177,14 @@ function secretsOf(stored: { settings: object } | null): Map<string, string> {
   return secretsIn(environmentVariables)
 }
 
-function tokenOf(stored: { settings: object } | null): string | null | undefined {
-  const { heartbeat }: Body = stored?.settings ?? {}
-  return heartbeat?.pingToken
+/** Who says nothing of the token or the schedule keeps what is there. */
+function completeHeartbeat(given: NonNullable<Body['heartbeat']>, stored: { settings: object } | null) {
+  const { heartbeat: kept }: Body = stored?.settings ?? {}
+  return {
+    ...given,
+    schedule: given.schedule === undefined ? (kept?.schedule ?? null) : given.schedule,
+    pingToken: given.pingToken ?? kept?.pingToken ?? randomUUID(),
+  }
 }
 
 function withoutAbsent<T extends object>(value: T): T {

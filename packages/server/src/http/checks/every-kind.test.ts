@@ -65,6 +65,7 @@ const INSTEAD: Instead = {
   ),
   'heartbeat.period': fc.integer({ min: 30, max: 300 }),
   'heartbeat.grace': fc.integer({ min: 0, max: 300 }),
+  'heartbeat.schedule': fc.constant({ cron: '30 4 * * mon-fri', timezone: 'Europe/Berlin' }),
   'heartbeat.pingToken': nothing,
 }
 const METADATA = [{ key: 'x-a', value: 'b', locked: true }]

@@ -1,5 +1,5 @@
 /** What the schemas of the kinds cannot say. Each rule returns the settings as they are kept. */
-import { problemOfAssertion, problemOfHost } from '@vedette/core'
+import { problemOfAssertion, problemOfHost, problemOfSchedule } from '@vedette/core'
 import { type CheckKind, isGrpcMethod } from '@vedette/schema'
 import { invalidField } from '../../app-error.ts'
 import type { SettingsOf } from '../../checks/check.ts'
@@ -61,6 +61,8 @@ const rules: Rules = {
     const grace = heartbeat.grace * UNIT_SECONDS[heartbeat.graceUnit]
     if (period < 30 || period > YEAR_SECONDS) throw invalidField('heartbeat.period', 'must be 30 seconds to 365 days')
     if (grace > YEAR_SECONDS) throw invalidField('heartbeat.grace', 'must be 365 days or less')
+    const problem = heartbeat.schedule ? problemOfSchedule(heartbeat.schedule) : null
+    if (problem !== null) throw invalidField(`heartbeat.schedule.${problem.field}`, problem.reason)
   },
 }
 

@@ -19,6 +19,8 @@ export interface OverviewRow {
   hasErrors: boolean
   since: Date
   nextRunAt: Date | null
+  /** Of a heartbeat. */
+  lastPingAt: Date | null
 }
 
 export type CheckFilterState = OverviewRow['state'] | 'paused'
@@ -42,9 +44,11 @@ const TARGET = sql<string>`case c.kind
   when 'GRPC' then concat_ws(':', c.settings->'request'->>'url', c.settings->'request'->>'port')
   when 'TCP' then concat_ws(':', c.settings->'request'->>'hostname', c.settings->'request'->>'port')
   when 'DNS' then concat_ws(' ', c.settings->'request'->>'recordType', c.settings->'request'->>'query')
-  when 'HEARTBEAT' then concat_ws(' ', 'every', c.settings->'heartbeat'->>'period',
-    case c.settings->'heartbeat'->>'period' when '1' then rtrim(c.settings->'heartbeat'->>'periodUnit', 's')
-    else c.settings->'heartbeat'->>'periodUnit' end)
+  when 'HEARTBEAT' then coalesce(
+    (c.settings->'heartbeat'->'schedule'->>'cron') || ' ' || (c.settings->'heartbeat'->'schedule'->>'timezone'),
+    concat_ws(' ', 'every', c.settings->'heartbeat'->>'period',
+      case c.settings->'heartbeat'->>'period' when '1' then rtrim(c.settings->'heartbeat'->>'periodUnit', 's')
+      else c.settings->'heartbeat'->>'periodUnit' end))
   else coalesce(c.settings->>'scriptPath', c.settings->>'codeBundlePath', '') end`
 
 /** By which a check is found besides its name. */
@@ -102,8 +106,10 @@ export async function listOverviewRows(
     select c.no, c.id, c.name, c.kind, c.effective_activated as activated, c.effective_muted as muted,
       c.effective_tags as tags, c.settings->'frequency' as frequency, c.settings->'frequencyOffset' as "frequencyOffset",
       ${TARGET} as target, s.has_errors as "hasErrors", s.since, ${STATE} as state,
-      (select min(due_at) from schedule d where d.check_no = c.no and d.session_id is null) as "nextRunAt"
+      coalesce((select min(due_at) from schedule d where d.check_no = c.no and d.session_id is null), h.due_at) as "nextRunAt",
+      h.last_ping_at as "lastPingAt"
     from page join checks c on c.no = page.no join check_states s on s.check_no = c.no
+      left join heartbeats h on h.check_no = c.no
     order by page.place`.execute(db),
     sql<{ total: number }>`select count(*) as total from checks c where ${condition}`.execute(db),
   ])

@@ -1,6 +1,7 @@
 /** The list of checks as screens show it: state, newest runs, next run. */
 import type { CheckOverview } from '@vedette/schema'
 import type { Db } from '../../db/database.ts'
+import type { ResultMark } from '../../results/result-store.ts'
 import { postgresResults } from '../../results/store.ts'
 import type { LocationView } from '../../scheduling/location-view.ts'
 import type { Page } from '../page.ts'
@@ -42,7 +43,7 @@ export async function overviewOf(
       state: row.state,
       hasErrors: row.hasErrors,
       since: row.state === 'unknown' ? null : row.since.toISOString(),
-      lastRunAt: own.at(-1) === undefined ? null : new Date(own.at(-1)?.startedAtMs ?? 0).toISOString(),
+      lastRunAt: lastRunOf(own.at(-1), row.lastPingAt),
       nextRunAt: row.nextRunAt?.toISOString() ?? null,
       runs: own.map((mark) => ({
         id: mark.id,
@@ -54,4 +55,10 @@ export async function overviewOf(
     }
   })
   return { overviews, total }
+}
+
+/** The last ping is the last run of a heartbeat. */
+function lastRunOf(mark: ResultMark | undefined, lastPingAt: Date | null): string | null {
+  if (mark !== undefined) return new Date(mark.startedAtMs).toISOString()
+  return lastPingAt?.toISOString() ?? null
 }

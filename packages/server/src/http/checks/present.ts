@@ -99,12 +99,17 @@ const presenters: Presenters = {
     }
   },
   HEARTBEAT: (check, view) => {
-    const { pingToken, ...heartbeat } = check.settings.heartbeat
+    const { pingToken, schedule, ...heartbeat } = check.settings.heartbeat
     const token = view.showLocked ? (pingToken ?? null) : null
     return {
       ...common(check, view),
       checkType: 'HEARTBEAT',
-      heartbeat: { ...heartbeat, pingToken: token, pingUrl: token === null ? null : view.links.ping(token) },
+      heartbeat: {
+        ...heartbeat,
+        ...(schedule && { schedule }),
+        pingToken: token,
+        pingUrl: token === null ? null : view.links.ping(token),
+      },
     }
   },
 }

@@ -11,9 +11,10 @@ import { openCheck, openGroup } from '../../checks/settings-secrets.ts'
 import { findCheck, findCheckForUpdate, findGroup, lockConfiguration } from '../../checks/store.ts'
 import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
+import { restartTimer } from '../../recording/heartbeats.ts'
 import { syncSchedule } from '../../scheduling/sync-schedule.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
-import { keepToken, restartTimer } from '../heartbeats/store.ts'
+import { keepToken } from '../heartbeats/store.ts'
 import { assertSnippets } from '../snippets/store.ts'
 import { assertService } from '../status-page-services/store.ts'
 import { validate } from '../validation.ts'
@@ -78,7 +79,7 @@ export async function changeCheck(
     await setSubscriptions(tx, accountId, { checkNo: check.no }, body.alertChannelSubscriptions)
   }
   await keepPingToken(tx, check)
-  if (waitsAnew(stored, check)) await restartTimer(tx, check.no)
+  if (waitsAnew(stored, check)) await restartTimer(tx, check.no, clock.nowMs())
   await syncWithSchedule(tx, clock, stored, check)
   return check
 }

@@ -1,46 +1,84 @@
 /** Heartbeats: pings from jobs, and what came of them. */
-import { isLinkPreview, judgePing } from '@vedette/core'
+import { cleanOutput, isLinkPreview, suggestRhythm } from '@vedette/core'
 import { type HeartbeatAvailability, type HeartbeatStats, routes } from '@vedette/schema'
 import { notFound } from '../../app-error.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { StoredCheckOf } from '../../checks/check.ts'
 import { findCheck } from '../../checks/store.ts'
-import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
+import { findByToken } from '../../recording/heartbeat-store.ts'
+import { type Ping, recordPing } from '../../recording/heartbeats.ts'
+import type { RecordingParts } from '../../recording/record-reports.ts'
 import { readWindow, type TimeWindow } from '../instants.ts'
 import type { Call, Serve } from '../serve.ts'
 import * as store from './store.ts'
 
 const DAY_MS = 86_400_000
 
-export function serveHeartbeats(serve: Serve, db: Db, clock: Clock): void {
+/** So many tell a rhythm. */
+const PINGS_FOR_SUGGESTION = 40
+
+export function serveHeartbeats(serve: Serve, recording: RecordingParts): void {
+  const { db, clock } = recording
   type Pinging = Pick<Call<typeof routes.ping>, 'params' | 'proven' | 'request'>
-  const ping = async ({ params, proven, request }: Pinging) => {
+  const take = async ({ params, proven, request }: Pinging, tells: Ping['tells'], exitCode: number | null = null) => {
     const userAgent = request.headers['user-agent']
     const source =
       request.headers.origin ??
       request.headers.referer ??
       `${request.protocol.toUpperCase()} ${request.method} from ${userAgent ?? 'an unnamed client'}`
-    await db.transaction().execute(async (tx) => {
-      const heartbeat = await store.lockByToken(tx, params.pingToken)
-      if (heartbeat === undefined) throw notFound()
-      proven()
-      if (!heartbeat.activated || isLinkPreview(userAgent)) return
-      const nowMs = clock.nowMs()
-      const state = judgePing(heartbeat.rhythm, heartbeat.timerStartedAt?.getTime() ?? null, nowMs)
-      await store.recordPing(tx, heartbeat.checkNo, {
-        state,
-        at: new Date(nowMs),
-        source: source.slice(0, 500),
-        userAgent: userAgent?.slice(0, 500) ?? null,
-      })
+    const checkNo = await findByToken(db, params.pingToken)
+    if (checkNo === undefined) throw notFound()
+    proven()
+    if (isLinkPreview(userAgent)) return { ok: true }
+    await recordPing(recording, checkNo, {
+      tells,
+      exitCode,
+      source: source.slice(0, 500),
+      userAgent: userAgent?.slice(0, 500) ?? null,
+      body: typeof request.body === 'string' ? cleanOutput(request.body) : null,
     })
     return { ok: true }
   }
-  serve(routes.ping, ping)
-  serve(routes.pingByPost, ping)
-  serve(routes.pingOlder, ping)
-  serve(routes.pingOlderByPost, ping)
+  const alive = (call: Pinging) => take(call, 'success')
+  serve(routes.ping, alive)
+  serve(routes.pingByPost, alive)
+  serve(routes.pingOlder, alive)
+  serve(routes.pingOlderByPost, alive)
+  const begins = (call: Pinging) => take(call, 'start')
+  serve(routes.pingStart, begins)
+  serve(routes.pingStartByPost, begins)
+  const failed = (call: Pinging) => take(call, 'failure')
+  serve(routes.pingFail, failed)
+  serve(routes.pingFailByPost, failed)
+  const ended = (call: Pick<Call<typeof routes.pingExitCode>, 'params' | 'proven' | 'request'>) => {
+    const { exitCode } = call.params
+    return take(call, exitCode === 0 ? 'success' : 'failure', exitCode)
+  }
+  serve(routes.pingExitCode, ended)
+  serve(routes.pingExitCodeByPost, ended)
+
+  serve(routes.getHeartbeatTimer, async ({ params, caller }) => {
+    const check = await getHeartbeat(db, caller, params.checkId)
+    const timer = await store.timerOf(db, check.no)
+    if (timer === undefined) throw notFound()
+    return timer
+  })
+
+  serve(routes.getHeartbeatSuggestion, async ({ params, caller }) => {
+    const check = await getHeartbeat(db, caller, params.checkId)
+    const pings = await store.latestPings(db, check.no, PINGS_FOR_SUGGESTION)
+    const found = suggestRhythm(check.settings.heartbeat, pings)
+    if (found === null) return null
+    const { period, periodUnit, grace, graceUnit, schedule } = found.rhythm
+    return {
+      heartbeat: { period, periodUnit, grace, graceUnit, schedule },
+      changes: found.changes,
+      pings: pings.length,
+      fitsAsSet: found.fits.asSet,
+      fitsAsSuggested: found.fits.asSuggested,
+    }
+  })
 
   serve(routes.getHeartbeatAvailability, async ({ params, query, caller }) => {
     const check = await getHeartbeat(db, caller, params.checkId)

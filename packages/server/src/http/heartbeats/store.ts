@@ -1,4 +1,4 @@
-import type { HeartbeatEvent, HeartbeatSettings, HeartbeatState } from '@vedette/schema'
+import type { HeartbeatEvent, HeartbeatTimer } from '@vedette/schema'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -21,56 +21,43 @@ export async function keepToken(tx: Db, checkNo: number, token: string): Promise
   return true
 }
 
-/** A timer that runs starts anew: whatever it waited for is not what is expected now. */
-export async function restartTimer(tx: Db, checkNo: number): Promise<void> {
-  await sql`
-    update heartbeats set timer_started_at = now() where check_no = ${checkNo} and timer_started_at is not null`.execute(
-    tx,
-  )
+export async function timerOf(db: Db, checkNo: number): Promise<HeartbeatTimer | undefined> {
+  const row = await db
+    .selectFrom('heartbeats as h')
+    .innerJoin('checks as c', 'c.no', 'h.check_no')
+    .select([
+      'h.last_ping_at',
+      'h.job_started_at',
+      'h.due_at',
+      'h.deadline_at',
+      'c.effective_activated',
+      'c.paused_until',
+    ])
+    .select(sql<boolean>`coalesce(c.paused_from <= now() and c.paused_until > now(), false)`.as('held'))
+    .where('h.check_no', '=', checkNo)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const text = (at: Date | null) => at?.toISOString() ?? null
+  return {
+    lastPingAt: text(row.last_ping_at),
+    jobStartedAt: text(row.job_started_at),
+    dueAt: row.effective_activated ? text(row.due_at) : null,
+    deadlineAt: row.effective_activated ? text(row.deadline_at) : null,
+    heldUntil: row.held ? text(row.paused_until) : null,
+  }
 }
 
-export interface PingedHeartbeat {
-  checkNo: number
-  activated: boolean
-  rhythm: HeartbeatSettings
-  timerStartedAt: Date | null
-}
-
-/** Pings of one heartbeat follow each other. */
-export async function lockByToken(tx: Db, token: string): Promise<PingedHeartbeat | undefined> {
-  const { rows } = await sql<{
-    check_no: number
-    activated: boolean
-    rhythm: HeartbeatSettings
-    timer_started_at: Date | null
-  }>`
-    select h.check_no, c.effective_activated as activated, c.settings->'heartbeat' as rhythm, h.timer_started_at
-    from heartbeats h join checks c on c.no = h.check_no where h.token = ${token}::uuid for update of h`.execute(tx)
-  const [row] = rows
-  return (
-    row && {
-      checkNo: row.check_no,
-      activated: row.activated,
-      rhythm: row.rhythm,
-      timerStartedAt: row.timer_started_at,
-    }
-  )
-}
-
-export async function recordPing(
-  tx: Db,
-  checkNo: number,
-  ping: { state: HeartbeatState; at: Date; source: string; userAgent: string | null },
-): Promise<void> {
-  await tx
-    .insertInto('heartbeat_events')
-    .values({ check_no: checkNo, state: ping.state, at: ping.at, source: ping.source, user_agent: ping.userAgent })
-    .execute()
-  await tx
-    .updateTable('heartbeats')
-    .set({ timer_started_at: ping.at, last_ping_at: ping.at })
+/** When the latest pings came that told of success, in the order of their coming. */
+export async function latestPings(db: Db, checkNo: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('heartbeat_events')
+    .select('at')
     .where('check_no', '=', checkNo)
+    .where('state', '<>', 'FAILING')
+    .orderBy('at', 'desc')
+    .limit(limit)
     .execute()
+  return rows.map((row) => row.at.getTime()).reverse()
 }
 
 export async function listEvents(
@@ -122,5 +109,9 @@ function toEvent(row: Selectable<Tables['heartbeat_events']>): HeartbeatEvent {
     timestamp: row.at.toISOString(),
     source: row.source,
     userAgent: row.user_agent,
+    error: row.error,
+    exitCode: row.exit_code,
+    duration: row.duration_ms,
+    body: row.body,
   }
 }

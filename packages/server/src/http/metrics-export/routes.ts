@@ -1,5 +1,5 @@
 /** Metrics for collectors, and the tokens with which they come. */
-import { expectedPing, metricsText } from '@vedette/core'
+import { metricsText, periodMs } from '@vedette/core'
 import { type QueryOf, routes } from '@vedette/schema'
 import type { FastifyRequest } from 'fastify'
 import { AppError, notFound } from '../../app-error.ts'
@@ -130,6 +130,6 @@ async function heartbeatsOf(db: Db, accountId: string, checks: readonly store.Ex
   return (await store.exportedHeartbeats(db, accountId)).flatMap(({ check_no, rhythm, last_ping_at }) => {
     const check = byNo.get(check_no)
     if (check === undefined) return []
-    return [{ check, lastPingMs: last_ping_at?.getTime() ?? 0, everyMs: expectedPing(rhythm, 0).dueMs }]
+    return [{ check, lastPingMs: last_ping_at?.getTime() ?? 0, everyMs: periodMs(rhythm) }]
   })
 }
