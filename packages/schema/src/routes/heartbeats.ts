@@ -72,7 +72,7 @@ export const getHeartbeatSuggestion = route({
   summary: 'Get the rhythm that fits the latest pings',
   description: 'Null where the pings come as they are expected, are too few, or come without any rhythm.',
   params,
-  answers: { 200: Nullable(HeartbeatSuggestion) },
+  answers: { 200: Type.Object({ suggestion: Nullable(HeartbeatSuggestion) }) },
   refusals,
 })
 

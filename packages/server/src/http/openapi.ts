@@ -71,7 +71,6 @@ function describeOperation(route: Route, schemas: NamedSchemas): Json {
     security: security(route),
     parameters: parametersOf(route, schemas),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, schemas) }),
-    ...(route.takesText && route.method === 'POST' ? { requestBody: TEXT_BODY } : {}),
     responses: { ...refusalsOf(route), ...unchanged(route), ...answers(route, schemas) },
   }
 }
@@ -81,8 +80,6 @@ function security(route: Route): Json[] {
   if (route.policy === 'runner') return [{ locationKey: [] }]
   return route.policy === 'session' ? [{ session: [] }] : [{ key: [] }, { session: [] }]
 }
-
-const TEXT_BODY: Json = { required: false, content: { 'text/plain': { schema: { type: 'string' } } } }
 
 function requestBody(route: Route, body: TSchema, schemas: NamedSchemas): Json {
   const example = exampleOf(body, { of: 'request' })

@@ -289,7 +289,8 @@ test('with a schedule pings are expected by the wall clock of its time zone', as
 test('the rhythm that fits the pings is suggested once there are enough of them', async (t) => {
   const world = await startWorld(t)
   const { id, ping } = await aHeartbeat(world.server)
-  const suggestion = () => world.server.call(routes.getHeartbeatSuggestion, { params: { checkId: id } })
+  const suggestion = async () =>
+    (await world.server.call(routes.getHeartbeatSuggestion, { params: { checkId: id } })).suggestion
   await ping()
   assert.equal(await suggestion(), null)
   for (let no = 0; no < 7; no += 1) {

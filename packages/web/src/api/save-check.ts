@@ -9,6 +9,7 @@ interface Bodies {
   API: BodyOf<typeof routes.createApiCheck>
   GRPC: BodyOf<typeof routes.createGrpcCheck>
   URL: BodyOf<typeof routes.createUrlCheck>
+  HEARTBEAT: BodyOf<typeof routes.createHeartbeatCheck>
 }
 
 const save: { [K in keyof Bodies]: (id: string | null, body: Bodies[K]) => Promise<{ id: string }> } = {
@@ -24,6 +25,10 @@ const save: { [K in keyof Bodies]: (id: string | null, body: Bodies[K]) => Promi
     id === null
       ? call(routes.createUrlCheck, { body, query })
       : call(routes.updateUrlCheck, { params: { id }, body, query }),
+  HEARTBEAT: (id, body) =>
+    id === null
+      ? call(routes.createHeartbeatCheck, { body, query })
+      : call(routes.updateHeartbeatCheck, { params: { id }, body, query }),
 }
 
 /** Answers the id of the check. */

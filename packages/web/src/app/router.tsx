@@ -1,11 +1,11 @@
 /** Which address shows which page. Pages take what the address says as properties and know no router paths of others. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, Outlet, redirect, useRouter } from '@tanstack/react-router'
-import { RUNNABLE_KINDS, type RunnableKind } from '@vedette/schema'
 import { lazy, Suspense } from 'react'
 import { isCheckKind, isListedState, type OverviewFilter } from '../api/overviews.ts'
 import { SetUpPage } from '../pages/access/set-up-page.tsx'
 import { SignInPage } from '../pages/access/sign-in-page.tsx'
+import { type FormKind, formKind } from '../pages/checks/kinds/kind-words.ts'
 import { CheckListPage } from '../pages/checks/list/check-list-page.tsx'
 import { requireSession } from './session-guard.ts'
 import { Shell } from './shell.tsx'
@@ -26,7 +26,6 @@ const pages = {
   OperationsPage: () => import('../pages/operations/operations-page.tsx'),
   SettingsPage: () => import('../pages/settings/settings-page.tsx'),
 }
-const isRunnableKind = (kind: unknown): kind is RunnableKind => RUNNABLE_KINDS.some((one) => one === kind)
 
 const AddCheckPage = lazy(pages.AddCheckPage)
 const EditCheckPage = lazy(pages.EditCheckPage)
@@ -49,6 +48,8 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** 0 for what is no id. */
 const id = (value: unknown): number => Math.max(0, Math.floor(Number(value)) || 0)
 const page = (value: unknown): number => Math.max(1, Math.floor(Number(value)) || 1)
+
+const withKind = (kind: FormKind | undefined): { kind?: FormKind } => (kind === undefined ? {} : { kind })
 
 const root = createRootRoute({
   component: () => (
@@ -129,8 +130,8 @@ export function createAppRouter(queryClient: QueryClient) {
   const addCheck = createRoute({
     getParentRoute: () => signedIn,
     path: '/checks/new',
-    validateSearch: (search: Record<string, unknown>): { kind?: RunnableKind; url?: string; group?: number } => ({
-      ...(isRunnableKind(search.kind) ? { kind: search.kind } : {}),
+    validateSearch: (search: Record<string, unknown>): { kind?: FormKind; url?: string; group?: number } => ({
+      ...withKind(formKind(search.kind)),
       ...(search.url ? { url: text(search.url) } : {}),
       ...(id(search.group) > 0 && { group: id(search.group) }),
     }),

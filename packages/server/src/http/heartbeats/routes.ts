@@ -69,14 +69,16 @@ export function serveHeartbeats(serve: Serve, recording: RecordingParts): void {
     const check = await getHeartbeat(db, caller, params.checkId)
     const pings = await store.latestPings(db, check.no, PINGS_FOR_SUGGESTION)
     const found = suggestRhythm(check.settings.heartbeat, pings)
-    if (found === null) return null
+    if (found === null) return { suggestion: null }
     const { period, periodUnit, grace, graceUnit, schedule } = found.rhythm
     return {
-      heartbeat: { period, periodUnit, grace, graceUnit, schedule },
-      changes: found.changes,
-      pings: pings.length,
-      fitsAsSet: found.fits.asSet,
-      fitsAsSuggested: found.fits.asSuggested,
+      suggestion: {
+        heartbeat: { period, periodUnit, grace, graceUnit, schedule },
+        changes: found.changes,
+        pings: pings.length,
+        fitsAsSet: found.fits.asSet,
+        fitsAsSuggested: found.fits.asSuggested,
+      },
     }
   })
 

@@ -10,7 +10,7 @@ import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Icon } from '../../../components/icon.tsx'
 import { Notice } from '../../../components/notice.tsx'
-import { runnableKind, whyNotRun } from '../kinds/kind-words.ts'
+import { formKind, whyNotRun } from '../kinds/kind-words.ts'
 
 interface CheckActionsProps {
   overview: CheckOverview
@@ -55,7 +55,7 @@ export function CheckActions({ overview, check }: CheckActionsProps) {
           Run now
         </Button>
       )}
-      {runnableKind(checkType) !== undefined && (
+      {formKind(checkType) !== undefined && (
         <Link to="/checks/$checkId/edit" params={{ checkId: id }} className="button">
           <Icon name="pencil" /> Edit
         </Link>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { DATA_CENTERS, type DataCenter, RUNNABLE_KINDS, type RunnableKind } from '@vedette/schema'
+import { DATA_CENTERS, type DataCenter } from '@vedette/schema'
 import { channelsQuery } from '../../../api/channels.ts'
 import { locationsQuery } from '../../../api/locations.ts'
 import { refreshGroups } from '../../../api/refresh-groups.ts'
@@ -8,14 +8,15 @@ import { runCheck } from '../../../api/run-check.ts'
 import { SelectField } from '../../../components/field.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
-import { kinds } from '../kinds/index.ts'
-import type { KindView } from '../kinds/kind-view.ts'
+import { forms } from '../kinds/index.ts'
+import type { FormView } from '../kinds/kind-view.ts'
+import { FORM_KINDS, type FormKind, runnableKind } from '../kinds/kind-words.ts'
 import { CheckForm } from './check-form.tsx'
 import { blankShared, type SharedDraft } from './shared-draft.ts'
 
 interface AddCheckPageProps {
-  kind: RunnableKind
-  onKind: (kind: RunnableKind) => void
+  kind: FormKind
+  onKind: (kind: FormKind) => void
   url: string
   /** The group in which the check is added. */
   groupId: number | null
@@ -27,17 +28,18 @@ export default function AddCheckPage({ kind, onKind, url, groupId }: AddCheckPag
   const locations = useQuery(locationsQuery)
   const channels = useQuery(channelsQuery)
 
+  const runs = runnableKind(kind) !== undefined
   return (
     <div className="mx-auto max-w-4xl">
       <PageHeader title="Add a check">
-        <p>The first run starts at once.</p>
+        <p>{runs ? 'The first run starts at once.' : 'The first ping starts the clock.'}</p>
       </PageHeader>
       <SelectField
         className="mb-4"
         label="Kind"
-        hint={kinds[kind].about}
+        hint={forms[kind].about}
         value={kind}
-        options={RUNNABLE_KINDS.map((value) => ({ value, label: kinds[value].label }))}
+        options={FORM_KINDS.map((value) => ({ value, label: forms[value].label }))}
         onChange={onKind}
       />
       <Loaded query={channels}>
@@ -58,7 +60,7 @@ export default function AddCheckPage({ kind, onKind, url, groupId }: AddCheckPag
                   onSaved={async (checkId, shared) => {
                     void refreshGroups(queryClient)
                     // The check exists now; should the first run not start, its page says so and has a button for it.
-                    if (shared.activated) await runCheck(checkId).catch(() => null)
+                    if (runs && shared.activated) await runCheck(checkId).catch(() => null)
                     await navigate({ to: '/checks/$checkId', params: { checkId } })
                   }}
                 />
@@ -71,15 +73,15 @@ export default function AddCheckPage({ kind, onKind, url, groupId }: AddCheckPag
   )
 }
 
-interface NewCheckFormProps<K extends RunnableKind> {
+interface NewCheckFormProps<K extends FormKind> {
   kind: K
   shared: SharedDraft
   address: string
   onSaved: (checkId: string, shared: SharedDraft) => Promise<void>
 }
 
-function NewCheckForm<K extends RunnableKind>({ kind, shared, address, onSaved }: NewCheckFormProps<K>) {
-  const view: KindView<K> = kinds[kind]
+function NewCheckForm<K extends FormKind>({ kind, shared, address, onSaved }: NewCheckFormProps<K>) {
+  const view: FormView<K> = forms[kind]
   return (
     <CheckForm
       kind={kind}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { RunnableKind } from '@vedette/schema'
 import { type ReactNode, useId, useState } from 'react'
 import { groupsQuery } from '../../../api/groups.ts'
 import { Button } from '../../../components/button.tsx'
@@ -8,8 +7,9 @@ import { TextField } from '../../../components/field.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { GroupSays } from '../groups/group-says.tsx'
 import { NO_OVERRIDES, overridesOf } from '../groups/overrides.ts'
-import { kinds } from '../kinds/index.ts'
-import type { ErrorOf, KindDrafts, KindView } from '../kinds/kind-view.ts'
+import { forms } from '../kinds/index.ts'
+import type { ErrorOf, FormView, KindDrafts } from '../kinds/kind-view.ts'
+import { type FormKind, runnableKind } from '../kinds/kind-words.ts'
 import { AlertFields } from './alert-fields.tsx'
 import { DryRunOutcome } from './dry-run-outcome.tsx'
 import { GroupField } from './group-field.tsx'
@@ -19,7 +19,7 @@ import type { SharedDraft } from './shared-draft.ts'
 import { useSubmit } from './use-submit.ts'
 import { useTryOut } from './use-try-out.ts'
 
-interface CheckFormProps<K extends RunnableKind> {
+interface CheckFormProps<K extends FormKind> {
   kind: K
   /** The check that is changed; null: a new one. */
   checkId: string | null
@@ -33,7 +33,7 @@ interface CheckFormProps<K extends RunnableKind> {
 }
 
 /** One question first; everything else has an answer already and waits under “More settings”. */
-export function CheckForm<K extends RunnableKind>({
+export function CheckForm<K extends FormKind>({
   kind,
   checkId,
   action,
@@ -42,7 +42,9 @@ export function CheckForm<K extends RunnableKind>({
   onSubmit,
   ...start
 }: CheckFormProps<K>) {
-  const view: KindView<K> = kinds[kind]
+  const view: FormView<K> = forms[kind]
+  const runnable = runnableKind(kind)
+  const { tryOut } = view
   const [shared, setShared] = useState(start.shared)
   const [own, setOwn] = useState(start.own)
   const named = () => ({ ...shared, name: shared.name.trim() === '' ? view.nameFor(own) : shared.name.trim() })
@@ -51,9 +53,9 @@ export function CheckForm<K extends RunnableKind>({
   const [ranWith, setRanWith] = useState<{ shared: SharedDraft; own: KindDrafts[K] } | null>(null)
   const runNow = () =>
     attempt(async () => {
-      if (form.current?.reportValidity() === false) return
+      if (tryOut === null || form.current?.reportValidity() === false) return
       setRanWith({ shared, own })
-      await trying.start((signal) => view.tryOut(checkId, named(), own, signal))
+      await trying.start((signal) => tryOut(checkId, named(), own, signal))
     })
   const about = useId()
   // What a complaint has opened stays open: closing it would move what is being read.
@@ -77,7 +79,7 @@ export function CheckForm<K extends RunnableKind>({
         <view.Essential {...parts} />
         <TextField
           label="Name"
-          hint="If you leave it empty, the address is the name."
+          hint={runnable ? 'If you leave it empty, the address is the name.' : 'What the job is called.'}
           maxLength={255}
           value={shared.name}
           error={errorOf('name')}
@@ -86,9 +88,9 @@ export function CheckForm<K extends RunnableKind>({
         <div className="rounded-lg border border-line px-4 py-2">
           <Disclosure summary="More settings" open={opened}>
             <div className="space-y-8 pt-2 pb-3">
-              {groups.length > 0 && <GroupField draft={shared} set={set} errorOf={errorOf} groups={groups} />}
-              <ScheduleFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} />
-              <LocationFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} />
+              {runnable && groups.length > 0 && <GroupField draft={shared} set={set} errorOf={errorOf} groups={groups} />}
+              <ScheduleFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} runs={runnable !== undefined} />
+              {runnable && <LocationFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} />}
               {kind === 'API' && overrides.request !== null && (
                 <p>
                   <GroupSays text={overrides.request} />
@@ -104,14 +106,18 @@ export function CheckForm<K extends RunnableKind>({
           <Button type="submit" look="primary" busy={busy}>
             {action}
           </Button>
-          <Button icon="play" busy={trying.running} aria-describedby={about} onClick={() => void runNow()}>
-            Run now
-          </Button>
+          {tryOut && (
+            <Button icon="play" busy={trying.running} aria-describedby={about} onClick={() => void runNow()}>
+              Run now
+            </Button>
+          )}
           {cancel}
         </div>
-        <p id={about} className="-mt-3 text-[0.8125rem] text-soft">
-          “Run now” tries what stands here once, without saving it. The outcome appears below.
-        </p>
+        {tryOut && (
+          <p id={about} className="-mt-3 text-[0.8125rem] text-soft">
+            “Run now” tries what stands here once, without saving it. The outcome appears below.
+          </p>
+        )}
       </form>
       {trying.running && (
         <div role="status" className="card mt-5 flex items-center justify-center gap-3 px-5 py-12 text-soft">
@@ -119,9 +125,9 @@ export function CheckForm<K extends RunnableKind>({
           The run is under way…
         </div>
       )}
-      {trying.outcome && (
+      {trying.outcome && runnable && (
         <DryRunOutcome
-          kind={kind}
+          kind={runnable}
           outcome={trying.outcome}
           group={group}
           isOld={ranWith === null || ranWith.shared !== shared || ranWith.own !== own}

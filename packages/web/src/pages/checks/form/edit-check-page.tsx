@@ -1,24 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { Check, RunnableKind } from '@vedette/schema'
+import type { Check } from '@vedette/schema'
 import { checkQuery } from '../../../api/check.ts'
 import { keys } from '../../../api/keys.ts'
 import { refreshGroups } from '../../../api/refresh-groups.ts'
 import { PageHeader } from '../../../components/page-header.tsx'
-import { kinds } from '../kinds/index.ts'
-import type { KindChecks, KindView } from '../kinds/kind-view.ts'
-import { runnableKind } from '../kinds/kind-words.ts'
+import { forms } from '../kinds/index.ts'
+import type { FormView, KindChecks } from '../kinds/kind-view.ts'
+import { type FormKind, formKind } from '../kinds/kind-words.ts'
 import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { CheckForm } from './check-form.tsx'
 
-interface StoredCheckFormProps<K extends RunnableKind> {
+interface StoredCheckFormProps<K extends FormKind> {
   kind: K
   check: KindChecks[K]
   onSaved: () => Promise<void>
 }
 
-function StoredCheckForm<K extends RunnableKind>({ kind, check, onSaved }: StoredCheckFormProps<K>) {
-  const view: KindView<K> = kinds[kind]
+function StoredCheckForm<K extends FormKind>({ kind, check, onSaved }: StoredCheckFormProps<K>) {
+  const view: FormView<K> = forms[kind]
   return (
     <CheckForm
       kind={kind}
@@ -39,8 +39,8 @@ function StoredCheckForm<K extends RunnableKind>({ kind, check, onSaved }: Store
   )
 }
 
-const isRunnable = (check: Check): check is Extract<Check, { checkType: RunnableKind }> =>
-  runnableKind(check.checkType) !== undefined
+const hasForm = (check: Check): check is Extract<Check, { checkType: FormKind }> =>
+  formKind(check.checkType) !== undefined
 
 export default function EditCheckPage({ checkId }: { checkId: string }) {
   const navigate = useNavigate()
@@ -61,8 +61,8 @@ export default function EditCheckPage({ checkId }: { checkId: string }) {
             ])
             await navigate(toCheck)
           }
-          const kind = runnableKind(check.checkType)
-          return kind === undefined || !isRunnable(check) ? (
+          const kind = formKind(check.checkType)
+          return kind === undefined || !hasForm(check) ? (
             <p className="text-soft">Checks of this kind are changed through the API.</p>
           ) : (
             <StoredCheckForm kind={kind} check={check} onSaved={onSaved} />

@@ -6,19 +6,27 @@ import type { PartProps } from '../kinds/kind-view.ts'
 import { RetryFields } from './retry-fields.tsx'
 import type { SharedDraft } from './shared-draft.ts'
 
-export function ScheduleFields(props: PartProps<SharedDraft> & { overrides: Overrides }) {
-  const { draft, set, errorOf, overrides } = props
+interface ScheduleFieldsProps extends PartProps<SharedDraft> {
+  overrides: Overrides
+  /** False for what nobody runs. */
+  runs: boolean
+}
+
+export function ScheduleFields(props: ScheduleFieldsProps) {
+  const { draft, set, errorOf, overrides, runs } = props
   return (
     <fieldset className="space-y-4">
-      <legend className="mb-3 text-[0.9375rem] font-semibold">When</legend>
+      <legend className="mb-3 text-[0.9375rem] font-semibold">{runs ? 'When' : 'About it'}</legend>
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField
-          label="Runs"
-          value={draft.frequency}
-          options={frequencyOptions}
-          error={errorOf('frequency') ?? errorOf('frequencyOffset')}
-          onChange={(frequency) => set({ frequency })}
-        />
+        {runs && (
+          <SelectField
+            label="Runs"
+            value={draft.frequency}
+            options={frequencyOptions}
+            error={errorOf('frequency') ?? errorOf('frequencyOffset')}
+            onChange={(frequency) => set({ frequency })}
+          />
+        )}
         <TextField
           label="Tags"
           hint={groupHint(overrides.tags, 'Separated by commas.')}
@@ -27,7 +35,7 @@ export function ScheduleFields(props: PartProps<SharedDraft> & { overrides: Over
           onChange={(tags) => set({ tags })}
         />
       </div>
-      <RetryFields {...props} />
+      {runs && <RetryFields {...props} />}
       <TextArea
         label="Description"
         rows={2}
@@ -38,7 +46,12 @@ export function ScheduleFields(props: PartProps<SharedDraft> & { overrides: Over
       />
       <CheckboxField
         label="Active"
-        hint={groupHint(overrides.activated, 'A check that is not active keeps its results and does not run.')}
+        hint={groupHint(
+          overrides.activated,
+          runs
+            ? 'A check that is not active keeps its results and does not run.'
+            : 'Pings of a check that is not active are not counted.',
+        )}
         checked={draft.activated}
         onChange={(activated) => set({ activated })}
       />

@@ -1,5 +1,14 @@
 /** The settings that all kinds share, as the form holds them. */
-import type { AlertSettings, DataCenter, Location, RetryStrategy, UrlCheck, UrlCheckCreate } from '@vedette/schema'
+import type {
+  AlertSettings,
+  DataCenter,
+  HeartbeatCheck,
+  HeartbeatCheckCreate,
+  Location,
+  RetryStrategy,
+  UrlCheck,
+  UrlCheckCreate,
+} from '@vedette/schema'
 import { fromOption, toOption } from '../frequency.ts'
 
 export interface SharedDraft {
@@ -82,6 +91,37 @@ export function writeShared(draft: SharedDraft): SharedBody {
     description: description.trim() === '' ? null : description,
     tags: splitTags(tags),
     ...(retry !== undefined && { retryStrategy: retry, doubleCheck: retry !== null }),
+    useGlobalAlertSettings,
+    ...(!useGlobalAlertSettings && { alertSettings }),
+    alertChannelSubscriptions: channels.map((alertChannelId) => ({ alertChannelId, activated: true })),
+  }
+}
+
+/** What a check has that nobody runs. */
+export function draftCommon(check: Omit<HeartbeatCheck, 'checkType' | 'heartbeat'>): SharedDraft {
+  return {
+    ...blankShared([], (_region): _region is DataCenter => false),
+    name: check.name,
+    description: check.description ?? '',
+    activated: check.activated,
+    muted: check.muted,
+    tags: check.tags.join(', '),
+    channels: check.alertChannelSubscriptions
+      .filter(({ activated }) => activated)
+      .map(({ alertChannelId }) => alertChannelId),
+    useGlobalAlertSettings: check.useGlobalAlertSettings ?? true,
+    alertSettings: check.alertSettings,
+  }
+}
+
+export function writeCommon(draft: SharedDraft): Omit<HeartbeatCheckCreate, 'heartbeat'> {
+  const { name, description, activated, muted, tags, useGlobalAlertSettings, alertSettings, channels } = draft
+  return {
+    name,
+    description: description.trim() === '' ? null : description,
+    activated,
+    muted,
+    tags: splitTags(tags),
     useGlobalAlertSettings,
     ...(!useGlobalAlertSettings && { alertSettings }),
     alertChannelSubscriptions: channels.map((alertChannelId) => ({ alertChannelId, activated: true })),

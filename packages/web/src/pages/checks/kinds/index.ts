@@ -2,10 +2,14 @@
 import type { CheckResult, RunnableKind } from '@vedette/schema'
 import { apiView } from './api/api-view.ts'
 import { grpcView } from './grpc/grpc-view.ts'
-import type { KindView } from './kind-view.ts'
-import { runnableKind } from './kind-words.ts'
+import { heartbeatView } from './heartbeat/heartbeat-view.ts'
+import type { FormView, KindView } from './kind-view.ts'
+import { type FormKind, runnableKind } from './kind-words.ts'
 import { urlView } from './url/url-view.ts'
 
 export const kinds: { [K in RunnableKind]: KindView<K> } = { API: apiView, URL: urlView, GRPC: grpcView }
+
+/** Those that run, and those that are only waited for. */
+export const forms: { [K in FormKind]: FormView<K> } = { ...kinds, HEARTBEAT: heartbeatView }
 
 export const kindOf = (result: CheckResult): RunnableKind | undefined => runnableKind(result.checkType ?? 'API')

@@ -1,14 +1,26 @@
 /** What the web application must know of a check kind, beyond what all kinds share. */
-import type { ApiCheck, CheckResult, DryRun, GrpcCheck, KindDetail, RunnableKind, UrlCheck } from '@vedette/schema'
+import type {
+  ApiCheck,
+  CheckResult,
+  DryRun,
+  GrpcCheck,
+  HeartbeatCheck,
+  KindDetail,
+  RunnableKind,
+  UrlCheck,
+} from '@vedette/schema'
 import type { ComponentType } from 'react'
 import type { SharedDraft } from '../form/shared-draft.ts'
 import type { ApiDraft } from './api/draft.ts'
 import type { GrpcDraft } from './grpc/draft.ts'
+import type { HeartbeatDraft } from './heartbeat/draft.ts'
+import type { FormKind } from './kind-words.ts'
 import type { UrlDraft } from './url/draft.ts'
 
 /** What the form of each kind holds while it is filled in. */
 export interface KindDrafts {
   API: ApiDraft
+  HEARTBEAT: HeartbeatDraft
   URL: UrlDraft
   GRPC: GrpcDraft
 }
@@ -16,6 +28,7 @@ export interface KindDrafts {
 /** A check of each kind as the API answers it. */
 export interface KindChecks {
   API: ApiCheck
+  HEARTBEAT: HeartbeatCheck
   URL: UrlCheck
   GRPC: GrpcCheck
 }
@@ -29,7 +42,8 @@ export interface PartProps<Draft> {
   errorOf: ErrorOf
 }
 
-export interface KindView<K extends RunnableKind> {
+/** A kind that has a form: those that run, and heartbeats. */
+export interface FormView<K extends FormKind> {
   label: string
   /** What it looks at, for whoever chooses among the kinds. */
   about: string
@@ -45,8 +59,14 @@ export interface KindView<K extends RunnableKind> {
   nameFor: (own: KindDrafts[K]) => string
   /** Creates the check, or updates the one whose id is given; answers its id. */
   save: (checkId: string | null, shared: SharedDraft, own: KindDrafts[K]) => Promise<string>
-  /** Runs the draft once and keeps nothing; the id is that of the check that it changes. */
-  tryOut: (checkId: string | null, shared: SharedDraft, own: KindDrafts[K], signal: AbortSignal) => Promise<DryRun>
+  /** Runs the draft once and keeps nothing; the id is that of the check that it changes. Null where nothing is run. */
+  tryOut:
+    | ((checkId: string | null, shared: SharedDraft, own: KindDrafts[K], signal: AbortSignal) => Promise<DryRun>)
+    | null
+}
+
+/** A kind that runs also has results. */
+export interface KindView<K extends RunnableKind> extends FormView<K> {
   /** What came back, in a word or two; empty when nothing did. */
   inBrief: (result: CheckResult) => string
   detailOf: (result: CheckResult) => KindDetail<K> | null

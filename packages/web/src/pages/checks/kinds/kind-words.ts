@@ -17,6 +17,12 @@ export const kindWords: Record<CheckKind, { label: string; many: string }> = {
 export const runnableKind = (kind: string | undefined): RunnableKind | undefined =>
   RUNNABLE_KINDS.find((runnable) => runnable === kind)
 
+/** Kinds that people add and change in a form. */
+export const FORM_KINDS = [...RUNNABLE_KINDS, 'HEARTBEAT'] as const
+export type FormKind = (typeof FORM_KINDS)[number]
+
+export const formKind = (kind: unknown): FormKind | undefined => FORM_KINDS.find((one) => one === kind)
+
 /** Why a check of this kind has no runs; null where it has. Nobody runs a heartbeat: it waits for pings. */
 export function whyNotRun(kind: CheckKind): string | null {
   if (runnableKind(kind) !== undefined) return null
