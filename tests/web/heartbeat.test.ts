@@ -23,7 +23,7 @@ test('a heartbeat is added, pinged by its job, and given the rhythm that fits', 
     await page.getByLabel('Cron expression').fill('0 25 * * *')
     await page.getByLabel('Time zone').fill('Europe/Berlin')
     await page.getByRole('button', { name: 'Add the check' }).click()
-    await page.getByText('has a hour that cannot be read').first().waitFor()
+    await page.getByText('cannot be read: "25" is no hour').first().waitFor()
     await page.getByLabel('Cron expression').fill('0 3 * * *')
     await page.getByRole('button', { name: 'Add the check' }).click()
     await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor()

@@ -133,7 +133,7 @@ function readCron(text: string): Cron | string {
   const sets: Set<number>[] = []
   for (const [place, field] of FIELDS.entries()) {
     const values = readField(fields[place] ?? '', field)
-    if (values === null) return `has a ${field.name} that cannot be read: "${fields[place] ?? ''}"`
+    if (values === null) return `cannot be read: "${fields[place] ?? ''}" is no ${field.name}`
     sets.push(values)
   }
   const [minutes = new Set(), hours = new Set(), days = new Set(), months = new Set(), weekdays = new Set()] = sets

@@ -195,7 +195,7 @@ function EventsTable({ events }: { events: readonly HeartbeatEvent[] }) {
                     {told ? 'Failed' : word}
                   </Pill>
                   {duration !== null && <span>took {formatMs(duration)}</span>}
-                  {exitCode !== null && <span>exit code {exitCode}</span>}
+                  {exitCode === 0 && <span>exit code {exitCode}</span>}
                 </span>
                 <EventText event={event} />
               </td>

@@ -82,6 +82,7 @@ export function CheckRow({ check, onTag, action }: CheckRowProps) {
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5 sm:col-span-2 lg:col-auto lg:block lg:text-right">
         {notRun === null && <Times check={check} />}
+        {check.checkType === 'HEARTBEAT' && <PingTimes check={check} />}
         {action}
       </div>
     </li>
@@ -106,6 +107,15 @@ function Times({ check }: { check: CheckOverview }) {
           )}
         </dd>
       </div>
+    </dl>
+  )
+}
+
+function PingTimes({ check }: { check: CheckOverview }) {
+  return (
+    <dl className="text-[0.8125rem] text-faint">
+      <dt className="sr-only">Last ping</dt>
+      <dd className="text-ink">{check.lastRunAt ? <Ago at={check.lastRunAt} /> : 'no ping yet'}</dd>
     </dl>
   )
 }
