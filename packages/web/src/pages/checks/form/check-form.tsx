@@ -88,8 +88,16 @@ export function CheckForm<K extends FormKind>({
         <div className="rounded-lg border border-line px-4 py-2">
           <Disclosure summary="More settings" open={opened}>
             <div className="space-y-8 pt-2 pb-3">
-              {runnable && groups.length > 0 && <GroupField draft={shared} set={set} errorOf={errorOf} groups={groups} />}
-              <ScheduleFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} runs={runnable !== undefined} />
+              {runnable && groups.length > 0 && (
+                <GroupField draft={shared} set={set} errorOf={errorOf} groups={groups} />
+              )}
+              <ScheduleFields
+                draft={shared}
+                set={set}
+                errorOf={errorOf}
+                overrides={overrides}
+                runs={runnable !== undefined}
+              />
               {runnable && <LocationFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} />}
               {kind === 'API' && overrides.request !== null && (
                 <p>
