@@ -61,10 +61,12 @@ export {
   sample,
   tagLabels,
 } from './prometheus-text.ts'
+export * from './quarantine.ts'
 export { partsOf, quickRange } from './quick-range.ts'
 export * from './retry-plan.ts'
 export { type Cell, type CellKey, RollUp, type RollUpBytes } from './roll-up.ts'
 export { judgeRun, judgeSession, type RunOutcome } from './run-outcome.ts'
+export { contradictedAfter, type OpinionState, type SecondOpinion, secondOpinion } from './second-opinion.ts'
 export {
   type GroupSettings,
   type OwnSettings,

@@ -2,9 +2,13 @@
  * Whether an attempt is followed by another one of the same run, when, and where. A retry belongs to the strategy of
  * the check and follows only a failure of the target. An attempt that ended in trouble of our own says nothing about
  * the target: the first attempt of a run that does is repeated at once, elsewhere where possible, even without a
- * strategy. That is one attempt beyond the strategy, and no run has more.
+ * strategy. That is one attempt beyond the strategy.
+ *
+ * The first failure of a check that was well is not believed to one place alone, when no answer came and another place
+ * can be asked: see `second-opinion.ts`. That is one attempt more, or two when the other place was in trouble itself.
  */
 import type { CheckKind, RetryStrategy, Verdict } from '@vedette/schema'
+import type { SecondOpinion } from './second-opinion.ts'
 
 export interface AttemptEnd {
   /** Which attempt of the run it was, from 1. */
@@ -19,13 +23,34 @@ export interface AttemptEnd {
   errorsBefore?: number
   /** Runs that happen in all locations at once stay where they are. */
   runParallel?: boolean
+  secondOpinion?: SecondOpinion
 }
 
-export type RetryDecision =
+/** What the strategy of the check says, and the rule about our own trouble. */
+export type StrategyDecision =
   | { again: false; reason: 'not-failed' | 'no-strategy' | 'not-a-network-error' | 'used-up' | 'too-late' }
   | { again: true; reason: 'retry' | 'our-trouble'; delayMs: number; sameLocation: boolean }
 
+export type RetryDecision =
+  | StrategyDecision
+  | { again: false; reason: 'opinion-given' }
+  | { again: true; reason: 'second-opinion'; delayMs: 0; sameLocation: false }
+  /** The other place was in trouble itself: the first one looks once more, and its word counts. */
+  | { again: true; reason: 'opinion-in-vain'; delayMs: 0 }
+
 export function planRetry(strategy: RetryStrategy | null, end: AttemptEnd): RetryDecision {
+  const { verdict, secondOpinion = 'none' } = end
+  if (verdict === 'passed' || verdict === 'degraded') return { again: false, reason: 'not-failed' }
+  if (secondOpinion === 'asked' && verdict === 'error') return { again: true, reason: 'opinion-in-vain', delayMs: 0 }
+  if (secondOpinion === 'asked' || secondOpinion === 'asked-in-vain') return { again: false, reason: 'opinion-given' }
+  const plan = planByStrategy(strategy, end)
+  const isFirstWord = secondOpinion === 'possible' && verdict === 'failed' && end.networkError
+  // A strategy that goes elsewhere has asked already, as often as its owner wanted.
+  if (plan.again || !isFirstWord || end.runParallel || strategy?.sameRegion === false) return plan
+  return { again: true, reason: 'second-opinion', delayMs: 0, sameLocation: false }
+}
+
+function planByStrategy(strategy: RetryStrategy | null, end: AttemptEnd): StrategyDecision {
   const { verdict, attempt, errorsBefore = 0, runParallel = false, kind = 'API' } = end
   if (verdict === 'passed' || verdict === 'degraded') return { again: false, reason: 'not-failed' }
   if (verdict === 'error' && attempt === 1) {
@@ -55,16 +80,16 @@ export interface PlannedAttempt {
 export interface PlannedAttempts {
   attempts: PlannedAttempt[]
   /** Why no further one follows. */
-  endedBy: (RetryDecision & { again: false })['reason']
+  endedBy: (StrategyDecision & { again: false })['reason']
 }
 
-/** What would follow if every further attempt ended as this one did, and took as long. */
+/** What would follow by the strategy if every further attempt ended as this one did, and took as long. */
 export function planAttempts(strategy: RetryStrategy | null, first: AttemptEnd): PlannedAttempts {
   const tookMs = Math.max(0, first.nowMs - first.startedAtMs)
   const attempts: PlannedAttempt[] = []
   let end = first
   for (;;) {
-    const decision = planRetry(strategy, end)
+    const decision = planByStrategy(strategy, end)
     if (!decision.again) return { attempts, endedBy: decision.reason }
     const { reason, delayMs, sameLocation } = decision
     const attempt = end.attempt + 1

@@ -14,6 +14,7 @@ function startTestRunner(t: TestContext, server: ProtocolServer, options: Partia
     concurrency: 100,
     egress: builtIn,
     controlTargets: [],
+    controlNames: [],
     logLevel: 'ERROR',
     log: () => {},
     ...options,

@@ -27,6 +27,8 @@ export interface AgentOptions {
   version: string
   /** Runs executed at the same time. */
   concurrency: number
+  /** What it asks about its own network and name server, for whoever operates it. */
+  controls: readonly string[]
 }
 
 export class Agent {
@@ -116,6 +118,8 @@ export class Agent {
       { timeoutMs: WAIT_MS + 10_000, signal: AbortSignal.any([this.#stopping.signal, this.#leasing.signal]) },
     )
     const receivedAt = performance.now()
+    const [first] = runs
+    if (first !== undefined) this.#options.tools.watch.noteServerTime(first.dueAtMs - first.dueInMs)
     for (const run of runs) {
       this.#held.add(run.leaseId)
       this.#queue.add(run, receivedAt + run.dueInMs)
@@ -150,8 +154,8 @@ export class Agent {
   }
 
   async #signIn(): Promise<void> {
-    const { link, name, version, log } = this.#options
-    const request = { name, version, kinds: [...RUNNABLE_KINDS] }
+    const { link, name, version, controls, log } = this.#options
+    const request = { name, version, kinds: [...RUNNABLE_KINDS], controls: [...controls] }
     const { runnerId, locations } = await link.call(routes.runnerSignIn, request, { signal: this.#stopping.signal })
     this.#runnerId = runnerId
     this.#mustSignIn = false
@@ -190,7 +194,8 @@ export class Agent {
   async #sayAlive(): Promise<void> {
     const { link, tools, log } = this.#options
     if (this.#mustSignIn) return
-    const request = { runnerId: this.#runnerId, holding: [...this.#held], trouble: tools.watch.current }
+    const { current: trouble, isCutOff } = tools.watch
+    const request = { runnerId: this.#runnerId, holding: [...this.#held], trouble, isCutOff }
     try {
       await link.call(routes.runnerHeartbeat, request, { timeoutMs: HEARTBEAT_INTERVAL_MS })
       this.#silentHeartbeats = 0

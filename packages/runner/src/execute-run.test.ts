@@ -148,8 +148,8 @@ test('an unreachable target is our trouble when nothing else can be reached eith
   const alive = { host: '127.0.0.1', port: await listen(t, () => {}) }
   const dead = { host: '127.0.0.1', port: 1 }
   const run = leasedRun({ url: 'http://127.0.0.1:1/' })
-  const cutOff = await execute(run, new TroubleWatch([dead]))
+  const cutOff = await execute(run, new TroubleWatch({ targets: [dead] }))
   assert.equal(cutOff.verdict, 'error')
   assert.match(cutOff.error ?? '', /network of this runner is gone/)
-  assert.equal((await execute(run, new TroubleWatch([dead, alive]))).verdict, 'failed')
+  assert.equal((await execute(run, new TroubleWatch({ targets: [dead, alive] }))).verdict, 'failed')
 })

@@ -7,7 +7,7 @@ import { ATTEMPT_LIMITS_MS, type LeasedRun, type LeasedRunOf, type RunnableKind,
 import { details } from './details/index.ts'
 import { scrubber } from './details/masks.ts'
 import { storable } from './details/storable.ts'
-import type { TroubleWatch } from './own-trouble.ts'
+import type { DoubtfulRun, TroubleWatch } from './own-trouble.ts'
 import type { Dialer } from './probes/http/dialer.ts'
 import { probes } from './probes/index.ts'
 
@@ -60,7 +60,7 @@ async function observeAndJudge<K extends RunnableKind>(
   const endedAt = performance.now()
   const { failure, responseTimeMs } = observation
   const judged = judges[kind](settings, observation)
-  const judgement = await revise(judged, watch, { from: startedAt, to: endedAt, phase: failure?.phase ?? null })
+  const judgement = await revise(judged, watch, { from: startedAt, to: endedAt, failure, family: familyOf(settings) })
   const { verdict, rule, error, overMaxResponseTime, networkError, assertions } = judgement
   const fingerprint = about.fingerprint(observation, assertions)
   const isKept = shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
@@ -82,16 +82,18 @@ async function observeAndJudge<K extends RunnableKind>(
   }
 }
 
-async function revise(
-  judgement: Judgement,
-  watch: TroubleWatch,
-  when: Parameters<TroubleWatch['doubt']>[1],
-): Promise<Judgement> {
+async function revise(judgement: Judgement, watch: TroubleWatch, when: DoubtfulRun): Promise<Judgement> {
   if (judgement.verdict === 'passed' || judgement.verdict === 'error') return judgement
   const doubt = await watch.doubt(judgement, when)
   if (doubt === null) return judgement
   const seen = judgement.error === null ? '' : ` (what it saw: ${judgement.error})`
   return { ...judgement, verdict: 'error', rule: 'our-trouble', overMaxResponseTime: false, error: `${doubt}${seen}` }
+}
+
+/** The addresses that a request asks for, where its kind has a choice. */
+function familyOf({ request }: { request: object }): 4 | 6 | null {
+  if (!('ipFamily' in request) || request.ipFamily === undefined) return null
+  return request.ipFamily === 'IPv6' ? 6 : 4
 }
 
 function inError(error: string) {

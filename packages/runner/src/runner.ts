@@ -1,5 +1,6 @@
 /** Builds the parts of a runner and starts it. */
 import { Agent } from './agent.ts'
+import { controlsOf, describe } from './controls.ts'
 import { type Log, logTo } from './log.ts'
 import { TroubleWatch } from './own-trouble.ts'
 import { Dialer } from './probes/http/dialer.ts'
@@ -25,13 +26,23 @@ export interface Runner {
 }
 
 export function startRunner(options: RunnerOptions): Runner {
-  const { serverUrl, key, name, concurrency, egress, controlTargets, logLevel, nameServers } = options
+  const { serverUrl, key, name, concurrency, egress, logLevel, nameServers } = options
   const log = options.log ?? logTo((line) => process.stdout.write(line), logLevel)
   const link = new ServerLink(serverUrl, key)
-  const watch = new TroubleWatch(controlTargets)
-  const dialer = new Dialer(new Names(nameServers === undefined ? {} : { servers: nameServers }), egress)
+  const names = new Names(nameServers === undefined ? {} : { servers: nameServers })
+  const controls = controlsOf(options)
+  const watch = new TroubleWatch({ ...controls, names })
+  const dialer = new Dialer(names, egress)
   watch.start()
-  const agent = new Agent({ link, tools: { dialer, watch }, log, name, version: RUNNER_VERSION, concurrency })
+  const agent = new Agent({
+    link,
+    tools: { dialer, watch },
+    log,
+    name,
+    version: RUNNER_VERSION,
+    concurrency,
+    controls: describe(controls),
+  })
   const ended = agent.ended.finally(() => {
     watch.stop()
     link.close()

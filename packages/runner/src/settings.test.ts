@@ -36,6 +36,7 @@ test('names the variable that is wrong', () => {
     EGRESS_DENY: 'x',
     EGRESS_POLICY: 'none',
     CONTROL_TARGETS: '1.1.1.1',
+    CONTROL_NAMES: '1.1.1.1',
     LOG_LEVEL: 'loud',
   }
   for (const [name, value] of Object.entries(wrong)) {

@@ -12,6 +12,8 @@ export interface RunnerSettings {
   concurrency: number
   egress: EgressPolicy
   controlTargets: ControlTarget[]
+  /** Names that the name server always knows while it is well. */
+  controlNames: string[]
   logLevel: LogLevel
   /** End when the process that started us ends. */
   hasParent: boolean
@@ -28,6 +30,7 @@ export function readSettings(env: Environment): RunnerSettings {
     concurrency: concurrency(env.JOB_CONCURRENCY || '500'),
     egress: egress(env),
     controlTargets: list(env.CONTROL_TARGETS).map(controlTarget),
+    controlNames: list(env.CONTROL_NAMES).map(controlName),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, env.LOG_LEVEL === 'LOG' ? 'INFO' : env.LOG_LEVEL || 'INFO'),
     hasParent: env.RUNNER_PARENT === '1',
   }
@@ -78,6 +81,13 @@ function controlTarget(text: string): ControlTarget {
   if (url === null || !(port > 0))
     throw new Error(`CONTROL_TARGETS must list targets such as 1.1.1.1:443, not "${text}"`)
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port }
+}
+
+function controlName(name: string): string {
+  // With a dot, and no address: those end in digits.
+  if (!/^(?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{0,62}\.?$/i.test(name))
+    throw new Error(`CONTROL_NAMES must list host names such as example.com, not "${name}"`)
+  return name
 }
 
 const list = (value = '') => value.split(/[,\s]+/).filter((item) => item !== '')

@@ -213,7 +213,7 @@ const errorGroup: Partial<ErrorGroup> = {
   archivedUntilNextEvent: false,
 }
 
-const location: Location = { region: 'eu-west-1', name: 'Ireland', servedBy: 'built-in' }
+const location: Location = { region: 'eu-west-1', name: 'Ireland', servedBy: 'built-in', quarantine: null }
 const locationKey: Partial<LocationKey> = {
   rawKey: 'pl_0123456789abcdef0123456789abcdef',
   maskedKey: '...cdef',

@@ -43,6 +43,12 @@ export const Operations = Type.Object({
       lastSeenAt: DateTime,
       alive: Type.Boolean(),
       trouble: Nullable(Type.String({ description: 'What keeps the runner from judging targets now.' })),
+      controls: Type.Array(Type.String(), {
+        description: 'What it asks to find out whether its own network and name server are well; empty: nothing.',
+      }),
+      quarantinedSince: Nullable(DateTime, {
+        description: 'Set while its controls do not answer: what it finds is not believed.',
+      }),
     }),
   ),
   missed: Type.Array(

@@ -59,6 +59,13 @@ export type DataCenter = Static<typeof DataCenter>
 export const SLUG_PATTERN =
   '^((?!((us(-gov)?|ap|ca|cn|eu|sa|af|me)-(central|(north|south)?(east|west)?)-\\d+))[a-zA-Z0-9-]{1,30})$'
 
+const quarantine = Nullable(
+  Type.String({
+    description:
+      'Why nothing that the runners of this location find is believed now: their own network or name server is gone. Runs go elsewhere where they can; the others end in error and blame no target. Null: all is well, or nobody serves the location.',
+  }),
+)
+
 export const Location = Type.Object({
   region: Type.String(),
   name: Type.String(),
@@ -66,6 +73,7 @@ export const Location = Type.Object({
     description:
       'Who runs checks for this location now: the runner on this installation’s own machine, a runner that signed in from elsewhere, or nobody.',
   }),
+  quarantine,
 })
 export type Location = Static<typeof Location>
 
@@ -88,6 +96,7 @@ export const PrivateLocation = Type.Object({
   keys: Type.Array(LocationKey),
   lastSeen: Nullable(DateTime),
   agentCount: Nullable(Type.Integer()),
+  quarantine,
   checkAssignments: Type.Array(
     Type.Object({ id: Type.String(), checkId: Type.String(), privateLocationId: Type.String() }),
   ),

@@ -23,6 +23,12 @@ export const SignInRequest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
   version: Type.String({ maxLength: 100 }),
   kinds: Type.Array(Type.Enum(RUNNABLE_KINDS)),
+  controls: Type.Optional(
+    Type.Array(Type.String({ maxLength: 300 }), {
+      maxItems: 100,
+      description: 'What the runner asks to find out whether its own network and name server are well.',
+    }),
+  ),
 })
 export type SignInRequest = Static<typeof SignInRequest>
 
@@ -42,6 +48,9 @@ export const HeartbeatRequest = Type.Object({
   ),
   trouble: Nullable(
     Type.String({ maxLength: 1000, description: 'Why this runner cannot judge targets now; null when all is well.' }),
+  ),
+  isCutOff: Type.Optional(
+    Type.Boolean({ description: 'Its controls do not answer: it is quarantined until they do for a while.' }),
   ),
 })
 export type HeartbeatRequest = Static<typeof HeartbeatRequest>

@@ -25,6 +25,10 @@ export interface Config {
   egressDeny: readonly string[]
   /** `host:port` each: when none answers, the network of the built-in runner is gone and no target is blamed. */
   controlTargets: readonly string[]
+  /** When the name server of the built-in runner knows none of these names, it is the one in trouble. */
+  controlNames: readonly string[]
+  /** Whether a first failure without an answer is confirmed by another place before it counts. */
+  secondOpinions: boolean
   /** Encrypts secrets at rest. Undefined: the key file in the data directory. */
   secretKey: Buffer | undefined
   /** Opens what was encrypted before the key was changed. */
@@ -51,6 +55,9 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** With a dot, and no address: those end in digits. */
+const HOST_NAME = /^(?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{0,62}\.?$/i
 
 /** @throws ConfigError for the first variable that is wrong. */
 export function readConfig(env: Environment): Config {
@@ -89,6 +96,8 @@ export function readConfig(env: Environment): Config {
     egressAllow: networks(env, 'EGRESS_ALLOW'),
     egressDeny: networks(env, 'EGRESS_DENY'),
     controlTargets: controlTargets(env),
+    controlNames: controlNames(env),
+    secondOpinions: oneOf(env, 'SECOND_OPINION', ['on', 'off'], 'on') === 'on',
     secretKey: secretKey(env, 'SECRET_KEY'),
     previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
     staticIps: staticIps(env),
@@ -144,6 +153,14 @@ function controlTargets(env: Environment): string[] {
   if (wrong !== undefined) {
     throw new ConfigError('CONTROL_TARGETS', `must list targets such as 192.0.2.1:443, not "${wrong}".`)
   }
+  return entries
+}
+
+function controlNames(env: Environment): string[] {
+  const entries = list(env, 'CONTROL_NAMES')
+  const wrong = entries.find((entry) => !HOST_NAME.test(entry))
+  if (wrong !== undefined)
+    throw new ConfigError('CONTROL_NAMES', `must list host names such as example.com, not "${wrong}".`)
   return entries
 }
 

@@ -92,6 +92,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       results: postgresResults,
       locations,
       coverage,
+      secondOpinions: config.secondOpinions,
       enqueueAlerts: async (tx: typeof db, alerts: Parameters<typeof enqueueAlerts>[1]) => {
         const waiting = await enqueueAlerts(tx, alerts, links.alert)
         if (waiting > 0) await notify(tx, 'notifications')
@@ -194,6 +195,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
         egressAllow: config.egressAllow,
         egressDeny: config.egressDeny,
         controlTargets: config.controlTargets,
+        controlNames: config.controlNames,
         logLevel: config.logLevel,
         log,
         onLost: async () => tellOfRuns(db, await buryBuiltInRunners(db, key.id)),

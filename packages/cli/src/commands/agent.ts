@@ -15,6 +15,8 @@ Reads the environment and the file .env in the current directory:
   EGRESS_ALLOW         addresses that checks may reach besides public and private ones, as CIDRs
   EGRESS_DENY          addresses that checks may not reach, as CIDRs
   CONTROL_TARGETS      host:port each; when none answers, this machine's network is gone and no target is blamed
+  CONTROL_NAMES        host names that always exist; when none is known, its name server is in trouble
+                       (without both, the server is what it asks)
 `,
   run() {
     const main = fileURLToPath(import.meta.resolve('@vedette/runner/main'))

@@ -124,6 +124,10 @@ export interface Tables extends PageTables {
     built_in: boolean
     location_no: number | null
     trouble: string | null
+    controls: Generated<string[]>
+    quarantined_at: Instant | null
+    quarantine_reason: string | null
+    contrary_beats: Generated<number>
     signed_in_at: InstantByDefault
     last_seen_at: InstantByDefault
   }
@@ -198,6 +202,8 @@ export interface Tables extends PageTables {
     attempt: Generated<number>
     first_started_at: Instant | null
     errors: Generated<number>
+    opinion_on: number | null
+    contradicted: number[] | null
     losses: Generated<number>
     lease_id: string | null
     runner_id: number | null

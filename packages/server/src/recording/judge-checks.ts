@@ -25,6 +25,8 @@ export interface JudgeParts {
 export interface EndedRun {
   check: CheckInHand
   checkRunId: number
+  /** When the outcome was first seen, where that was before this result. */
+  seenSinceMs: number | null
   parallel: boolean
   sessionId: string | null
   result: FinalResult & { error: string | null }
@@ -71,7 +73,7 @@ export async function judgeEndedRuns(
         ]
   for (const run of ended) {
     if (!run.parallel) {
-      await judging.judge(run.check, run.checkRunId, [run.result], run.result)
+      await judging.judge(run.check, run.checkRunId, [run.result], run.result, run.seenSinceMs)
       continue
     }
     // Of several results of the run in one batch, the last one speaks for it.
@@ -165,6 +167,7 @@ class Judging {
     checkRunId: number,
     finals: readonly JudgedResult[],
     last: JudgedResult & { error?: string | null },
+    seenSinceMs: number | null = null,
   ): Promise<void> {
     const before = this.#changes.get(check.no) ?? { checkNo: check.no, latest: null, longestMs: null, shortestMs: null }
     const change = withResponseTime(before, last)
@@ -177,7 +180,7 @@ class Judging {
     const outcome = judgeRun(verdicts, settings.parallelRunFailureThreshold)
     let alertState = before.latest?.alertState ?? check.alertState
     if (outcome.alerting !== null) {
-      const decision = decideAlert(alertState, outcome.alerting, settings, endedAtMs)
+      const decision = decideAlert(alertState, outcome.alerting, settings, seenSinceMs ?? endedAtMs)
       alertState = decision.next
       if (decision.due && !check.muted) {
         const telling = tellingResult(finals, decision.next.state === 'failing' ? 'failed' : 'degraded') ?? last

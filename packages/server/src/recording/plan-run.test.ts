@@ -35,6 +35,8 @@ function aRun(given: Partial<RunInHand> = {}, retryStrategy: RetryStrategy | nul
     attempt: 1,
     firstStartedAtMs: null,
     errors: 0,
+    opinionOn: null,
+    contradicted: [],
     keptId: null,
     keptFingerprint: null,
     alertState: { state: 'passing', sinceMs: 0, runCount: 0, notifiedFailure: false, notifiedDegraded: false },

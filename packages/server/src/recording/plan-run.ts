@@ -1,5 +1,5 @@
 /** Where a run goes after one attempt: to another attempt, or to its end and the next slot. Pure. */
-import { planRetry } from '@vedette/core'
+import { contradictedAfter, planRetry, secondOpinion } from '@vedette/core'
 import type { RunReport } from '@vedette/schema'
 import { retryStrategyOf } from '../checks/check.ts'
 import { nextInRotation, nextSlotOf } from '../scheduling/lanes.ts'
@@ -10,6 +10,7 @@ export interface RunPlan {
   move: RunMove
 }
 
+/** @param isApart whether two places are served by runners of their own, so that one can confirm what the other saw */
 export function planRun(
   run: RunInHand,
   report: RunReport,
@@ -17,7 +18,13 @@ export function planRun(
   isServed: (no: number) => boolean,
   nowMs: number,
   random: number,
+  isApart: (no: number, other: number) => boolean = () => false,
 ): RunPlan {
+  const others = locations.filter((no) => no !== run.locationNo && isServed(no))
+  const apart = others.filter((no) => isApart(no, run.locationNo))
+  // Whoever asked for a run wants to see what happens there.
+  const canAsk = apart.length > 0 && run.sessionId === null
+  const contradicted = contradictedAfter(run, report.verdict)
   const firstStartedAtMs = run.firstStartedAtMs ?? report.startedAtMs
   const kept = keptAfter(run, report)
   const retry = planRetry(run.demand?.withoutRetries ? null : retryStrategyOf(run.settings), {
@@ -29,10 +36,17 @@ export function planRun(
     startedAtMs: firstStartedAtMs,
     nowMs,
     runParallel: run.parallel,
+    secondOpinion: secondOpinion(run, { state: run.alertState.state, canAsk }),
   })
   if (retry.again) {
-    const others = locations.filter((no) => no !== run.locationNo && isServed(no))
-    const elsewhere = retry.sameLocation ? undefined : others[Math.floor(random * others.length)]
+    const isAsking = retry.reason === 'second-opinion'
+    const choice = isAsking ? apart : others
+    const elsewhere =
+      retry.reason === 'opinion-in-vain'
+        ? run.opinionOn
+        : retry.sameLocation
+          ? null
+          : choice[Math.floor(random * choice.length)]
     return {
       final: false,
       move: {
@@ -45,6 +59,8 @@ export function planRun(
         checkRunId: run.checkRunId,
         firstStartedAtMs,
         errors: run.errors + (report.verdict === 'error' ? 1 : 0),
+        opinionOn: isAsking ? run.locationNo : run.opinionOn,
+        contradicted,
         ...kept,
         lastCheckRunId: null,
         lastVerdict: null,
@@ -64,6 +80,8 @@ export function planRun(
       checkRunId: null,
       firstStartedAtMs: null,
       errors: 0,
+      opinionOn: null,
+      contradicted,
       ...kept,
       lastCheckRunId: run.checkRunId,
       lastVerdict: report.verdict,

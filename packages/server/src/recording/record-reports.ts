@@ -15,7 +15,7 @@ import type { ParallelLane } from '../scheduling/lane-store.ts'
 import { nextSlotOf, slotsBetween } from '../scheduling/lanes.ts'
 import { type MissedRun, recordMissed } from '../scheduling/late-run-store.ts'
 import { isDueSoon, readLeaseName } from '../scheduling/lease.ts'
-import type { LocationView } from '../scheduling/location-view.ts'
+import { fitIn, type LocationView } from '../scheduling/location-view.ts'
 import { type EndedRun, judgeEndedRuns, judgeWithoutGivenUp } from './judge-checks.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
 import type { RunInHand } from './store.ts'
@@ -27,6 +27,8 @@ export interface RecordingParts {
   results: ResultStore
   locations: () => Promise<LocationView>
   coverage: Coverage
+  /** Whether a first failure is confirmed by another place before it counts. */
+  secondOpinions: boolean
   /** Writes alerts and their notifications; part of the same transaction. */
   enqueueAlerts: (tx: Db, alerts: readonly DueAlert[]) => Promise<void>
 }
@@ -55,7 +57,9 @@ export async function recordReports(
     if (runs.length === 0) return []
     const planned = runs.flatMap((run) => {
       const named = byId.get(run.resultId)
-      return named === undefined ? [] : [{ run, report: named.report, plan: plan(run, named.report, view, nowMs) }]
+      return named === undefined
+        ? []
+        : [{ run, report: named.report, plan: plan(run, named.report, view, nowMs, parts.secondOpinions) }]
     })
     await record(tx, parts, view, planned, nowMs)
     return planned
@@ -81,10 +85,11 @@ export async function recordGivenUp(
   if (alerts.length > 0) await parts.enqueueAlerts(tx, alerts)
 }
 
-function plan(run: RunInHand, report: RunReport, view: LocationView, nowMs: number): RunPlan {
+function plan(run: RunInHand, report: RunReport, view: LocationView, nowMs: number, secondOpinions: boolean): RunPlan {
   const { locations, privateLocations } = run.settings
   const numbers = view.numbersOf(run.accountId, locations, privateLocations)
-  return planRun(run, report, numbers, (no) => view.servedBy(no) !== 'nobody', nowMs, Math.random())
+  const isApart = (no: number, other: number) => secondOpinions && view.areApart(no, other)
+  return planRun(run, report, numbers, fitIn(view, numbers), nowMs, Math.random(), isApart)
 }
 
 async function record(
@@ -185,6 +190,8 @@ function toEnded({ run, report }: Recorded): EndedRun {
       lastCheckRunId: null,
     },
     checkRunId: run.checkRunId,
+    // A failure that another place confirms counts from the moment at which the first one saw it.
+    seenSinceMs: run.opinionOn !== null && report.verdict === 'failed' ? run.firstStartedAtMs : null,
     parallel: run.parallel,
     sessionId: run.sessionId,
     result: {

@@ -34,6 +34,10 @@ export interface RunInHand {
   attempt: number
   firstStartedAtMs: number | null
   errors: number
+  /** The place whose failure is in question; null: none is. */
+  opinionOn: number | null
+  /** Places whose last failure was contradicted. */
+  contradicted: readonly number[]
   keptId: string | null
   keptFingerprint: string | null
   /** The check’s state for alerts before this result. */
@@ -79,6 +83,8 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     attempt: number
     first_started_at: Date | null
     errors: number
+    opinion_on: number | null
+    contradicted: number[] | null
     kept_id: string | null
     kept_fingerprint: string | null
     state: TargetState
@@ -92,7 +98,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     select s.id, s.lease_id, s.check_no, c.id as check_id, c.account_id, c.kind, c.name,
       c.effective_muted as muted, c.effective_activated as activated, c.effective_tags as tags, c.effective_settings as settings,
       c.created_at, c.paused_from, c.paused_until, a.alert_settings as account_alert_settings, s.location_no, s.rotation, s.parallel, s.session_id, s.demand,
-      s.check_run_id, s.attempt, s.first_started_at, s.errors, s.kept_id, s.kept_fingerprint,
+      s.check_run_id, s.attempt, s.first_started_at, s.errors, s.opinion_on, s.contradicted, s.kept_id, s.kept_fingerprint,
       cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.judged_until
     from unnest(${plainArray(leases.map((l) => l.checkNo))}::int[], ${plainArray(leases.map((l) => l.scheduleId))}::bigint[],
       ${plainArray(leases.map((l) => l.resultId))}::uuid[]) as l(check_no, id, lease_id)
@@ -123,6 +129,8 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     attempt: row.attempt,
     firstStartedAtMs: row.first_started_at?.getTime() ?? null,
     errors: row.errors,
+    opinionOn: row.opinion_on,
+    contradicted: row.contradicted ?? [],
     keptId: row.kept_id,
     keptFingerprint: row.kept_fingerprint,
     alertState: {
@@ -217,6 +225,8 @@ export interface RunMove {
   checkRunId: number | null
   firstStartedAtMs: number | null
   errors: number
+  opinionOn: number | null
+  contradicted: readonly number[]
   keptId: string | null
   keptFingerprint: string | null
   lastCheckRunId: number | null
@@ -254,6 +264,7 @@ export async function moveRuns(tx: Db, moves: readonly RunMove[], changes: reado
       update schedule s set lease_id = null, runner_id = null, leased_at = null, losses = 0,
         due_at = coalesce(to_timestamp(m.due_ms / 1000), s.due_at), location_no = m.location_no, rotation = m.rotation,
         attempt = m.attempt, check_run_id = m.check_run_id, first_started_at = to_timestamp(m.first_ms / 1000), errors = m.errors,
+        opinion_on = m.opinion_on, contradicted = string_to_array(m.contradicted, ',')::int[],
         kept_id = m.kept_id, kept_fingerprint = m.kept_fingerprint,
         last_check_run_id = coalesce(m.last_run, s.last_check_run_id), last_verdict = coalesce(m.last_verdict, s.last_verdict)
       from unnest(${plainArray(moves.map((m) => m.checkNo))}::int[], ${plainArray(moves.map((m) => m.scheduleId))}::bigint[], ${plainArray(moves.map((m) => m.dueAtMs))}::float8[],
@@ -261,8 +272,9 @@ export async function moveRuns(tx: Db, moves: readonly RunMove[], changes: reado
         ${plainArray(moves.map((m) => m.checkRunId))}::bigint[], ${plainArray(moves.map((m) => m.firstStartedAtMs))}::float8[],
         ${plainArray(moves.map((m) => m.keptId))}::uuid[], ${moves.map((m) => m.keptFingerprint)}::text[],
         ${plainArray(moves.map((m) => m.lastCheckRunId))}::bigint[], ${moves.map((m) => m.lastVerdict)}::text[],
-        ${plainArray(moves.map((m) => m.errors))}::int[])
-        as m(check_no, id, due_ms, location_no, rotation, attempt, check_run_id, first_ms, kept_id, kept_fingerprint, last_run, last_verdict, errors)
+        ${plainArray(moves.map((m) => m.errors))}::int[], ${plainArray(moves.map((m) => m.opinionOn))}::int[],
+        ${moves.map((m) => (m.contradicted.length === 0 ? null : m.contradicted.join(',')))}::text[])
+        as m(check_no, id, due_ms, location_no, rotation, attempt, check_run_id, first_ms, kept_id, kept_fingerprint, last_run, last_verdict, errors, opinion_on, contradicted)
       where s.check_no = m.check_no and s.id = m.id)
     update check_states cs set
       has_failures = coalesce(t.status = 'failing', cs.has_failures), is_degraded = coalesce(t.status = 'degraded', cs.is_degraded),

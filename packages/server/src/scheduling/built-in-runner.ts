@@ -14,6 +14,7 @@ export interface BuiltInRunnerOptions {
   egressAllow: readonly string[]
   egressDeny: readonly string[]
   controlTargets: readonly string[]
+  controlNames: readonly string[]
   logLevel: string
   log: Log
   /** Called when it has ended without being told to, before it is started again. */
@@ -88,6 +89,7 @@ function environment(options: BuiltInRunnerOptions): Record<string, string> {
     EGRESS_ALLOW: options.egressAllow.join(','),
     EGRESS_DENY: options.egressDeny.join(','),
     CONTROL_TARGETS: options.controlTargets.join(','),
+    CONTROL_NAMES: options.controlNames.join(','),
     // It is part of this server: what goes well is not worth a line of its own.
     LOG_LEVEL: options.logLevel === 'info' ? 'WARN' : options.logLevel.toUpperCase(),
   }

@@ -7,7 +7,7 @@ import type { Demand } from '../db/demand.ts'
 import { addDemandedRuns, freeCheckRunId } from './demand-store.ts'
 import { skipFirstRun, standingLanes } from './lane-store.ts'
 import { nextInRotation, nextSlotOf } from './lanes.ts'
-import type { LocationView } from './location-view.ts'
+import { fitIn, type LocationView } from './location-view.ts'
 import { addSessions } from './session-store.ts'
 
 export interface Wish {
@@ -59,7 +59,7 @@ export async function startSession(
 async function placesFor(tx: Db, check: StoredCheck, view: LocationView): Promise<number[]> {
   const { locations, privateLocations, runParallel } = check.effective.settings
   const all = view.numbersOf(check.accountId, locations, privateLocations)
-  const isServed = (no: number) => view.servedBy(no) !== 'nobody'
+  const isServed = fitIn(view, all)
   const served = all.filter(isServed)
   if (runParallel) return served.length > 0 ? served : all
   const lanes = await standingLanes(tx, check.no)

@@ -151,6 +151,7 @@ export function asDueRun(secrets: Secrets, run: store.LeasedDryRun): DueRun {
     locationNo,
     dueAtMs: nowMs,
     attempt: 1,
+    parallel: false,
     onDemand: true,
     demand: null,
     keptId: null,

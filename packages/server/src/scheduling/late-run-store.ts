@@ -19,6 +19,8 @@ export interface LateRun {
   /** The slot that the run answers, once it has been in hand. */
   checkRunId: number | null
   losses: number
+  /** The place whose failure another one is asked about. */
+  opinionOn: number | null
   pause: Pause | null
 }
 
@@ -41,11 +43,12 @@ export async function lockLateRuns(
     due_ms: number
     check_run_id: number | null
     losses: number
+    opinion_on: number | null
     paused_from: Date | null
     paused_until: Date | null
   }>`
     select s.id, s.check_no, c.effective_settings as settings, c.account_id, c.created_at, s.location_no, s.rotation, s.parallel,
-      (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.check_run_id, s.losses, c.paused_from, c.paused_until
+      (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.check_run_id, s.losses, s.opinion_on, c.paused_from, c.paused_until
     from schedule s join checks c on c.no = s.check_no
     where s.lease_id is null and s.due_at < now() - ${lateByMs} * interval '1 millisecond'
       and s.location_no = any(array(select no from locations)) and s.session_id is null
@@ -63,6 +66,7 @@ export async function lockLateRuns(
     dueAtMs: row.due_ms,
     checkRunId: row.check_run_id,
     losses: row.losses,
+    opinionOn: row.opinion_on,
     pause: toPause(row),
   }))
 }
@@ -108,7 +112,7 @@ export async function moveLateLanes(tx: Db, moves: readonly LaneMove[]): Promise
       attempt = case when m.over then 1 else s.attempt end, losses = case when m.over then 0 else s.losses end,
       check_run_id = case when m.over then null else s.check_run_id end,
       first_started_at = case when m.over then null else s.first_started_at end,
-      errors = case when m.over then 0 else s.errors end
+      errors = case when m.over then 0 else s.errors end, opinion_on = case when m.over then null else s.opinion_on end
     from unnest(${plainArray(moves.map((m) => m.checkNo))}::int[], ${plainArray(moves.map((m) => m.id))}::bigint[], ${plainArray(moves.map((m) => m.dueAtMs))}::float8[],
       ${plainArray(moves.map((m) => m.locationNo))}::int[], ${plainArray(moves.map((m) => m.rotation))}::int[], ${plainArray(moves.map((m) => m.over))}::bool[])
       as m(check_no, id, due_ms, location_no, rotation, over)

@@ -29,6 +29,7 @@ function aLateRun(given: Partial<LateRun> = {}): LateRun {
     dueAtMs: NOW_MS,
     checkRunId: null,
     losses: 0,
+    opinionOn: null,
     pause: null,
     ...given,
   }
@@ -38,6 +39,7 @@ function aLateRun(given: Partial<LateRun> = {}): LateRun {
 const served = (...numbers: number[]) => ({
   numbersOf: () => [1, 2],
   servedBy: (no: number) => (numbers.includes(no) ? ('built-in' as const) : ('nobody' as const)),
+  canJudge: (no: number) => numbers.includes(no),
 })
 
 test('a run whose location has lost its runner moves to the next location that somebody serves', () => {
@@ -46,6 +48,25 @@ test('a run whose location has lost its runner moves to the next location that s
     move: { checkNo: 1, id: 1, dueAtMs: NOW_MS, locationNo: 2, rotation: 1, over: false },
     missed: null,
   })
+})
+
+test('a run whose location is in quarantine moves to one that is believed, and stays where none is', () => {
+  const quarantined = (...numbers: number[]) => ({ ...served(1, 2), canJudge: (no: number) => !numbers.includes(no) })
+  assert.equal(planLateRun(aLateRun(), quarantined(1), NOW_MS + 6000)?.move.locationNo, 2)
+  assert.equal(planLateRun(aLateRun(), quarantined(1, 2), NOW_MS + 6000), null)
+})
+
+test('a second opinion that is not given in time goes back to the place whose failure is in question', () => {
+  const asked = aLateRun({ locationNo: 2, opinionOn: 1 })
+  assert.deepEqual(planLateRun(asked, served(1, 2), NOW_MS + 6000)?.move, {
+    checkNo: 1,
+    id: 1,
+    dueAtMs: NOW_MS,
+    locationNo: 1,
+    rotation: 0,
+    over: false,
+  })
+  assert.equal(planLateRun(aLateRun({ opinionOn: 1 }), served(1, 2), NOW_MS + 6000), null)
 })
 
 test('a run waits for a runner that is busy, and a parallel one for its own location', () => {

@@ -14,7 +14,7 @@ import {
   moveLateLanes,
   recordMissed,
 } from './late-run-store.ts'
-import type { LocationView } from './location-view.ts'
+import { fitIn, type LocationView } from './location-view.ts'
 
 /** Nothing is called late before this. */
 const LATE_AFTER_MS = 5000
@@ -89,16 +89,21 @@ async function moveOnSome(
 /** Null: wait longer. */
 export function planLateRun(
   run: LateRun,
-  view: Pick<LocationView, 'numbersOf' | 'servedBy'>,
+  view: Pick<LocationView, 'numbersOf' | 'servedBy' | 'canJudge'>,
   nowMs: number,
   whyNobody = NOBODY_SERVES,
 ): { move: LaneMove; missed: MissedRun | null } | null {
-  const served = (no: number) => view.servedBy(no) !== 'nobody'
-  const isServed = served(run.locationNo)
+  const isServed = view.servedBy(run.locationNo) !== 'nobody'
   const locations = view.numbersOf(run.accountId, run.settings.locations, run.settings.privateLocations)
-  const next = run.parallel ? null : nextInRotation(locations, run.rotation, served)
+  const isFit = fitIn(view, locations)
+  const next = run.parallel ? null : nextInRotation(locations, run.rotation, isFit)
   const setAside = run.losses >= MAX_LOSSES
-  if (!isServed && !setAside && next !== null && served(next.locationNo)) {
+  if (run.opinionOn !== null && run.opinionOn !== run.locationNo && view.canJudge(run.opinionOn)) {
+    // The other place does not find the time: whoever saw the failure looks once more, and that counts.
+    const back = { locationNo: run.opinionOn, rotation: run.rotation, over: false }
+    return { move: { checkNo: run.no, id: run.id, dueAtMs: run.dueAtMs, ...back }, missed: null }
+  }
+  if (!isFit(run.locationNo) && !setAside && next !== null && isFit(next.locationNo)) {
     return { move: { checkNo: run.no, id: run.id, dueAtMs: run.dueAtMs, ...next, over: false }, missed: null }
   }
   const following = nextSlotOf(run, run.dueAtMs)

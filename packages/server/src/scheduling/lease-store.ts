@@ -18,6 +18,7 @@ export interface DueRun {
   locationNo: number
   dueAtMs: number
   attempt: number
+  parallel: boolean
   onDemand: boolean
   demand: Demand | null
   keptId: string | null
@@ -47,6 +48,7 @@ export async function lockDueRuns(
     location_no: number
     due_ms: number
     attempt: number
+    parallel: boolean
     on_demand: boolean
     demand: Demand | null
     kept_id: string | null
@@ -54,7 +56,7 @@ export async function lockDueRuns(
   }>`
     /* prepared: lock-due-runs */
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, s.id, s.check_no, c.id as check_id, c.account_id, c.kind,
-      c.effective_settings as settings, c.effective_sealed as sealed, s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.session_id is not null as on_demand,
+      c.effective_settings as settings, c.effective_sealed as sealed, s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.parallel, s.session_id is not null as on_demand,
       s.demand,
       s.kept_id, s.kept_fingerprint
     from schedule s join checks c on c.no = s.check_no
@@ -77,6 +79,7 @@ export async function lockDueRuns(
       locationNo: row.location_no,
       dueAtMs: row.due_ms,
       attempt: row.attempt,
+      parallel: row.parallel,
       onDemand: row.on_demand,
       demand: row.demand,
       keptId: row.kept_id,
@@ -97,6 +100,18 @@ export async function recordLeases(
     from unnest(${plainArray(leases.map((lease) => lease.checkNo))}::int[], ${plainArray(leases.map((lease) => lease.id))}::bigint[], ${plainArray(leases.map((lease) => lease.leaseId))}::uuid[],
       ${plainArray(leases.map((lease) => lease.checkRunId))}::bigint[]) as l(check_no, id, lease_id, check_run_id)
     where s.check_no = l.check_no and s.id = l.id`.execute(tx)
+}
+
+/** Runs that go to other places as they are. */
+export async function moveElsewhere(
+  tx: Db,
+  moves: readonly { checkNo: number; id: number; locationNo: number }[],
+): Promise<void> {
+  await sql`
+    update schedule s set location_no = m.location_no
+    from unnest(${plainArray(moves.map((m) => m.checkNo))}::int[], ${plainArray(moves.map((m) => m.id))}::bigint[],
+      ${plainArray(moves.map((m) => m.locationNo))}::int[]) as m(check_no, id, location_no)
+    where s.check_no = m.check_no and s.id = m.id`.execute(tx)
 }
 
 /** Sessions whose first run has just been taken. */

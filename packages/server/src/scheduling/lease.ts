@@ -4,13 +4,13 @@ import type { LeasedRun, LeaseRequest } from '@vedette/schema'
 import { AppError } from '../app-error.ts'
 import { openCheckSettings } from '../checks/settings-secrets.ts'
 import type { Db } from '../db/database.ts'
-import type { Signals } from '../db/signals.ts'
+import { notify, type Signals } from '../db/signals.ts'
 import type { Log } from '../log.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { timeOfUuid7, uuid7 } from '../uuid7.ts'
 import { leaseDryRuns } from './dry-run-store.ts'
 import { asDueRun, dryLeaseName } from './dry-runs.ts'
-import { type DueRun, lockDueRuns, markSessionsTaken, nextDueInMs, recordLeases } from './lease-store.ts'
+import { type DueRun, lockDueRuns, markSessionsTaken, moveElsewhere, nextDueInMs, recordLeases } from './lease-store.ts'
 import { openProxyUrl } from './location-secrets.ts'
 import { LOST_AFTER_MS, type LocationView } from './location-view.ts'
 import { settingsFor } from './run-settings.ts'
@@ -74,7 +74,7 @@ export async function leaseRuns(
   const deadline = performance.now() + request.waitMs
   for (;;) {
     const view = await parts.locations()
-    const locations = runner.builtIn ? view.builtIn() : runner.locationNo === null ? [] : [runner.locationNo]
+    const locations = servedNow(view, runner)
     const wake = listenFor(parts.signals, new Set(locations))
     try {
       const runs = locations.length === 0 ? [] : await takeDueRuns(parts, view, runner, locations, request)
@@ -101,12 +101,15 @@ export async function pace(
   const left = (lastLeaseAt ?? 0) + PACE_MS - performance.now()
   if (left <= 0) return
   const view = await parts.locations()
-  const wake = listenFor(
-    parts.signals,
-    new Set(runner.builtIn ? view.builtIn() : runner.locationNo === null ? [] : [runner.locationNo]),
-  )
+  const wake = listenFor(parts.signals, new Set(servedNow(view, runner)))
   await wake.within(left, signal)
   wake.stop()
+}
+
+/** A runner in quarantine leaves the runs to others of its location that are believed. */
+function servedNow(view: LocationView, { id, builtIn, locationNo }: RunnerRow): number[] {
+  const served = builtIn ? view.builtIn() : locationNo === null ? [] : [locationNo]
+  return view.quarantineOfRunner(id) === null ? served : served.filter((no) => !view.canJudge(no))
 }
 
 async function takeDueRuns(
@@ -126,7 +129,10 @@ async function takeDueRuns(
     const capacity = request.capacity - asked.length
     const due = await lockDueRuns(tx, locations, runner.kinds, request.horizonMs, capacity)
     const { nowMs } = due
-    const runs = due.runs.flatMap((run) => unlessSealed(log, run.checkId, () => opened(secrets, run, view)))
+    const elsewhere = await moveOutOfQuarantine(tx, view, due.runs)
+    const runs = due.runs
+      .filter(({ id }) => !elsewhere.has(id))
+      .flatMap((run) => unlessSealed(log, run.checkId, () => opened(secrets, run, view)))
     if (runs.length === 0) return dry
     const leases = runs.map((run) => ({
       run,
@@ -158,6 +164,21 @@ function unlessSealed<T>(log: Log, check: string, open: () => T): T[] {
     log.error('The secrets of a check or its location cannot be opened', { error, check })
     return []
   }
+}
+
+/** What a place that is believed can run goes there. Answers the rows that have gone. */
+async function moveOutOfQuarantine(tx: Db, view: LocationView, runs: readonly DueRun[]): Promise<ReadonlySet<number>> {
+  const moves = runs.flatMap((run) => {
+    if (run.parallel || run.onDemand || view.canJudge(run.locationNo)) return []
+    const { locations, privateLocations } = run.settings
+    const locationNo = view.numbersOf(run.accountId, locations, privateLocations).find(view.canJudge)
+    return locationNo === undefined ? [] : [{ checkNo: run.checkNo, id: run.id, locationNo }]
+  })
+  if (moves.length > 0) {
+    await moveElsewhere(tx, moves)
+    await notify(tx, 'runs', [...new Set(moves.map(({ locationNo }) => locationNo))].join(','))
+  }
+  return new Set(moves.map(({ id }) => id))
 }
 
 /** A run with all that its runner has to know. */

@@ -26,11 +26,16 @@ export async function loadLocations(db: Db): Promise<LocationRow[]> {
 export async function loadLiveRunners(
   db: Db,
   lostAfterMs: number,
-): Promise<{ id: number; builtIn: boolean; locationNo: number | null }[]> {
-  const { rows } = await sql<{ id: number; built_in: boolean; location_no: number | null }>`
-    select id, built_in, location_no from runners
+): Promise<{ id: number; builtIn: boolean; locationNo: number | null; quarantine: string | null }[]> {
+  const { rows } = await sql<{ id: number; built_in: boolean; location_no: number | null; quarantine: string | null }>`
+    select id, built_in, location_no, quarantine_reason as quarantine from runners
     where last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond'`.execute(db)
-  return rows.map((row) => ({ id: row.id, builtIn: row.built_in, locationNo: row.location_no }))
+  return rows.map((row) => ({
+    id: row.id,
+    builtIn: row.built_in,
+    locationNo: row.location_no,
+    quarantine: row.quarantine,
+  }))
 }
 
 /** Data centers in the order named, then private locations in the order named. */

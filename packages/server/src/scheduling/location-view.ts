@@ -13,8 +13,24 @@ export interface LocationView {
   /** Numbers of the locations that a check names: data centers first, then private ones, each in stored order. */
   numbersOf(accountId: string, locations: readonly string[], privateLocations: readonly string[]): number[]
   servedBy(no: number): ServedBy
+  /** Served, and by a runner that is believed. */
+  canJudge(no: number): boolean
+  /** Why nobody who serves a location now is believed; null when somebody is, or nobody serves it. */
+  quarantineOf(no: number): string | null
+  /** Why a runner is not believed now. */
+  quarantineOfRunner(id: number): string | null
+  /** Whether two locations are served by runners of their own: one can confirm what the other saw. */
+  areApart(no: number, other: number): boolean
   /** What the built-in runner serves now: its locations less those that a runner elsewhere has taken over. */
   builtIn(): number[]
+}
+
+/** Which of some locations to run in: those where somebody is believed, else those that somebody serves at all. */
+export function fitIn(
+  view: Pick<LocationView, 'servedBy' | 'canJudge'>,
+  locations: readonly number[],
+): (no: number) => boolean {
+  return locations.some(view.canJudge) ? view.canJudge : (no) => view.servedBy(no) !== 'nobody'
 }
 
 export async function loadLocationView(db: Db, builtInSlugs: readonly string[]): Promise<LocationView> {
@@ -25,6 +41,14 @@ export async function loadLocationView(db: Db, builtInSlugs: readonly string[]):
   const builtInAlive = live.some((runner) => runner.builtIn)
   const builtInNumbers = builtInSlugs.flatMap((slug) => bySlug.get(`/${slug}`) ?? [])
   const builtInSet = new Set(builtInNumbers)
+  const servedBy = (no: number): ServedBy =>
+    elsewhere.has(no) ? 'runner' : builtInAlive && builtInSet.has(no) ? 'built-in' : 'nobody'
+  const reasons = new Map(live.map((runner) => [runner.id, runner.quarantine]))
+  const quarantineOf = (no: number): string | null => {
+    const serving = live.filter((runner) => (elsewhere.has(no) ? runner.locationNo === no : runner.builtIn))
+    if (servedBy(no) === 'nobody' || serving.some(({ quarantine }) => quarantine === null)) return null
+    return serving[0]?.quarantine ?? null
+  }
   return {
     get: (no) => byNo.get(no),
     all: () => rows,
@@ -32,7 +56,11 @@ export async function loadLocationView(db: Db, builtInSlugs: readonly string[]):
       ...locations.flatMap((slug) => bySlug.get(`/${slug}`) ?? []),
       ...privateLocations.flatMap((slug) => bySlug.get(`${accountId}/${slug}`) ?? []),
     ],
-    servedBy: (no) => (elsewhere.has(no) ? 'runner' : builtInAlive && builtInSet.has(no) ? 'built-in' : 'nobody'),
+    servedBy,
+    canJudge: (no) => servedBy(no) !== 'nobody' && quarantineOf(no) === null,
+    quarantineOf,
+    quarantineOfRunner: (id) => reasons.get(id) ?? null,
+    areApart: (no, other) => no !== other && (servedBy(no) === 'runner' || servedBy(other) === 'runner'),
     builtIn: () => builtInNumbers.filter((no) => !elsewhere.has(no)),
   }
 }

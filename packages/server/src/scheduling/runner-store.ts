@@ -1,3 +1,4 @@
+import { nextQuarantine, type Quarantine } from '@vedette/core'
 /** Runners: who has signed in, and who was seen when. */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -18,12 +19,13 @@ export async function addRunner(
     name: string
     version: string
     kinds: string[]
+    controls: string[]
     builtIn: boolean
   },
 ): Promise<number | undefined> {
   const row = await db
     .insertInto('runners')
-    .columns(['key_id', 'name', 'version', 'kinds', 'built_in', 'location_no'])
+    .columns(['key_id', 'name', 'version', 'kinds', 'controls', 'built_in', 'location_no'])
     .expression((eb) =>
       eb
         .selectFrom('location_keys')
@@ -32,6 +34,7 @@ export async function addRunner(
           e.val(runner.name).as('name'),
           e.val(runner.version).as('version'),
           sql<string[]>`${runner.kinds}::text[]`.as('kinds'),
+          sql<string[]>`${runner.controls}::text[]`.as('controls'),
           sql<boolean>`${runner.builtIn}::boolean`.as('built_in'),
           'location_keys.location_no',
         ])
@@ -63,6 +66,34 @@ export async function seeRunner(
     .returning(['id', 'built_in', 'location_no', 'kinds'])
     .executeTakeFirst()
   return row && { id: row.id, builtIn: row.built_in, locationNo: row.location_no, kinds: row.kinds }
+}
+
+/** Notes what a heartbeat says of the runner’s controls: whether it is believed is a rule of `core`. */
+export async function noteControls(db: Db, runnerId: number, cutOff: string | null): Promise<void> {
+  const { rows } = await sql<{
+    quarantined_at: Date | null
+    quarantine_reason: string | null
+    contrary: number
+    now: Date
+  }>`
+    select quarantined_at, quarantine_reason, contrary_beats as contrary, now() as now from runners where id = ${runnerId}`.execute(
+    db,
+  )
+  const [row] = rows
+  if (row === undefined) return
+  const { quarantined_at: at, quarantine_reason: reason, contrary } = row
+  const before: Quarantine = { since: at === null || reason === null ? null : { atMs: at.getTime(), reason }, contrary }
+  const { since, contrary: contraryNow } = nextQuarantine(before, cutOff, row.now.getTime())
+  if (since?.reason === before.since?.reason && contraryNow === contrary) return
+  await db
+    .updateTable('runners')
+    .set({
+      quarantined_at: since === null ? null : new Date(since.atMs),
+      quarantine_reason: since?.reason ?? null,
+      contrary_beats: contraryNow,
+    })
+    .where('id', '=', runnerId)
+    .execute()
 }
 
 export async function forgetRunner(db: Db, runnerId: number): Promise<void> {

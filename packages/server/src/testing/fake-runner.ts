@@ -1,4 +1,5 @@
 /** Speaks the runner protocol and reports whatever a test wants it to have seen. */
+import { BEATS_BEFORE_QUARANTINE, BEATS_BEFORE_RELEASE } from '@vedette/core'
 import type { LeasedRun, ReportAnswer, RunReport, Verdict } from '@vedette/schema'
 import { routes } from '@vedette/schema'
 import { makeBuiltInKey } from '../auth/built-in-key.ts'
@@ -14,6 +15,8 @@ export interface FakeRunner {
   report(run: LeasedRun, verdict: Verdict, rest?: Partial<RunReport>): Promise<ReportAnswer>
   reportAll(reports: readonly RunReport[]): Promise<ReportAnswer>
   heartbeat(holding?: readonly string[]): Promise<void>
+  /** As often as it takes for the server to believe it. Null: its controls answer. */
+  sayCutOff(reason: string | null): Promise<void>
   signOut(): Promise<void>
 }
 
@@ -40,6 +43,14 @@ export async function signInRunner(server: TestServer, key?: string): Promise<Fa
     async heartbeat(holding) {
       const request = { runnerId, trouble: null, ...(holding === undefined ? {} : { holding: [...holding] }) }
       await server.call(routes.runnerHeartbeat, { body: request, key: ownKey })
+    },
+    async sayCutOff(trouble) {
+      const beats = trouble === null ? BEATS_BEFORE_RELEASE : BEATS_BEFORE_QUARANTINE
+      for (let beat = 0; beat < beats; beat += 1)
+        await server.call(routes.runnerHeartbeat, {
+          body: { runnerId, trouble, isCutOff: trouble !== null },
+          key: ownKey,
+        })
     },
     async signOut() {
       await server.call(routes.runnerSignOut, { body: { runnerId, trouble: null }, key: ownKey })

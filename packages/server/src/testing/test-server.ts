@@ -124,6 +124,7 @@ export async function startTestServer(
     results: postgresResults,
     locations,
     coverage: new Coverage(),
+    secondOpinions: config.secondOpinions,
     enqueueAlerts: async (tx, alerts) => {
       await enqueueAlerts(tx, alerts, links.alert)
     },

@@ -1,4 +1,6 @@
 /** Why a request brought no complete answer, said so that a person understands it and with the code that tools know. */
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Failure, ProbePhase } from '@vedette/schema'
 
 /** Travels from where a request broke to the probe, which makes an observation of it. */
@@ -62,7 +64,7 @@ const TLS_SENTENCES: { readonly [code: string]: string } = {
 /** What an error of a socket means at the phase where it struck. */
 export function socketFailure(error: Error, phase: ProbePhase): RequestFailure {
   const code = codeOf(error)
-  if (OUR_CODES.has(code)) {
+  if (OUR_CODES.has(code) || (code === 'EHOSTUNREACH' && !hasWayOut(error))) {
     const message = withCode(error.message.replace(' - Local (undefined:undefined)', ''), code)
     return new RequestFailure({ blame: 'ours', code, message, phase })
   }
@@ -77,6 +79,14 @@ export function socketFailure(error: Error, phase: ProbePhase): RequestFailure {
   }
   const message = phase === 'connect' ? error.message : `${error.message} while ${doing[phase]}`
   return new RequestFailure({ blame: 'target', code, message: withCode(message, code), phase })
+}
+
+/** Whether this machine has an address from which what the error names could be reached at all: IPv6 is often missing. */
+function hasWayOut(error: Error): boolean {
+  const family = 'address' in error && typeof error.address === 'string' ? isIP(error.address) : 0
+  if (family === 0) return true
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return own.some((one) => !one.internal && one.family === `IPv${family}` && !/^fe80:/i.test(one.address))
 }
 
 /** The limit of the attempt was reached. */

@@ -58,6 +58,12 @@ export class Names {
     throw nameFailure(found, plain, family)
   }
 
+  /** Whether the name servers have an address for a name, whatever the hosts file says. */
+  async isAnswered(name: string): Promise<boolean> {
+    const found = await Promise.all([this.#ask(name, 4), this.#ask(name, 6)])
+    return found.some((addresses) => Array.isArray(addresses) && addresses.length > 0)
+  }
+
   #ask(name: string, family: 4 | 6): Promise<string[] | Error> {
     return new Promise((resolve) => {
       const answer = (error: Error | null, addresses: string[]) => resolve(error ?? addresses)

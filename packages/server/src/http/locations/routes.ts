@@ -22,7 +22,12 @@ export function serveLocations(serve: Serve, db: Db, secrets: Secrets, locations
     return view
       .all()
       .filter((location) => location.accountId === null)
-      .map(({ no, slug, name }) => ({ region: slug, name, servedBy: view.servedBy(no) }))
+      .map(({ no, slug, name }) => ({
+        region: slug,
+        name,
+        servedBy: view.servedBy(no),
+        quarantine: view.quarantineOf(no),
+      }))
   })
 
   serve(routes.createDataCenterKey, ({ params, record }) =>

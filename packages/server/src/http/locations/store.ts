@@ -35,9 +35,11 @@ export async function listPrivateLocations(
     .where('location_no', 'in', numbers)
     .orderBy('created_at')
     .execute()
-  const { rows: seen } = await sql<{ location_no: number; last_seen: Date; alive: number }>`
-    select location_no, max(last_seen_at) as last_seen, count(*) filter (where last_seen_at > now() - interval '15 seconds') as alive
-    from runners where location_no = any(${numbers}::int[]) group by location_no`.execute(db)
+  const { rows: seen } = await sql<{ location_no: number; last_seen: Date; alive: number; quarantine: string | null }>`
+    select location_no, max(last_seen_at) as last_seen, count(*) filter (where alive) as alive,
+      case when bool_and(quarantine_reason is not null) filter (where alive) then min(quarantine_reason) filter (where alive) end as quarantine
+    from (select *, last_seen_at > now() - interval '15 seconds' as alive from runners) r
+    where location_no = any(${numbers}::int[]) group by location_no`.execute(db)
   const assigned = await assignments(db, accountId)
   return rows.map((row) => {
     const runners = seen.find((entry) => entry.location_no === row.no)
@@ -46,6 +48,7 @@ export async function listPrivateLocations(
       keys: keys.filter((key) => key.location_no === row.no).map((key) => presentKey(key, '')),
       lastSeen: runners?.last_seen.toISOString() ?? null,
       agentCount: runners?.alive ?? 0,
+      quarantine: runners?.quarantine ?? null,
       checkAssignments: assigned.checks
         .filter((entry) => entry.slug === row.slug)
         .map((entry) => ({ id: `${row.id}/${entry.id}`, checkId: entry.id, privateLocationId: row.id })),
@@ -205,6 +208,7 @@ function present(secrets: Secrets, row: Selectable<Tables['locations']>): Privat
     keys: [],
     lastSeen: null,
     agentCount: null,
+    quarantine: null,
     checkAssignments: [],
     groupAssignments: [],
     created_at: row.created_at.toISOString(),

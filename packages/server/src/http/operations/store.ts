@@ -33,8 +33,10 @@ export async function loadOperations(db: Db, accountId: string, lostAfterMs: num
       last_seen_at: Date
       alive: boolean
       trouble: string | null
+      controls: string[]
+      quarantined_at: Date | null
     }>`
-      select r.id, r.name, r.built_in, l.slug, r.last_seen_at, r.trouble,
+      select r.id, r.name, r.built_in, l.slug, r.last_seen_at, r.trouble, r.controls, r.quarantined_at,
         r.last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond' as alive
       from runners r left join locations l on l.no = r.location_no
       where (l.account_id is null or l.account_id = ${accountId}) and r.last_seen_at > now() - interval '1 hour'
@@ -79,6 +81,8 @@ export async function loadOperations(db: Db, accountId: string, lostAfterMs: num
       lastSeenAt: row.last_seen_at.toISOString(),
       alive: row.alive,
       trouble: row.trouble,
+      controls: row.controls,
+      quarantinedSince: row.quarantined_at?.toISOString() ?? null,
     })),
     missed: missedRuns.map((row) => ({
       checkId: row.id,

@@ -1,4 +1,5 @@
 /** What runners call. */
+import { blamingNobody } from '@vedette/core'
 import { type LeasedRun, routes } from '@vedette/schema'
 import { AppError } from '../../app-error.ts'
 import type { Db } from '../../db/database.ts'
@@ -8,12 +9,14 @@ import { freeUnknownDryRuns } from '../../scheduling/dry-run-store.ts'
 import { answerDryRuns, readDryLeaseName } from '../../scheduling/dry-runs.ts'
 import { type LeaseParts, leaseRuns, pace, readLeaseName } from '../../scheduling/lease.ts'
 import { type FreedRun, freeLeasesOf, freeUnknownLeases, giveBack } from '../../scheduling/lease-store.ts'
-import { addRunner, forgetRunner } from '../../scheduling/runner-store.ts'
+import { addRunner, forgetRunner, noteControls } from '../../scheduling/runner-store.ts'
 import type { Serve } from '../serve.ts'
 import { RunnersSeen } from './runners-seen.ts'
 
 /** A lease whose answer is still on its way is not yet among those that the runner says it holds. */
 const ANSWER_ON_ITS_WAY_MS = 15_000
+
+const CUT_OFF = 'its controls do not answer'
 
 export function serveRunner(serve: Serve, leasing: LeaseParts, recording: RecordingParts): void {
   const { db } = leasing
@@ -26,6 +29,7 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
       name: body.name,
       version: body.version,
       kinds: body.kinds,
+      controls: body.controls ?? [],
       builtIn: caller.locationNo === null,
     })
     if (runnerId === undefined) throw new AppError('unauthorized', 'Bad Token')
@@ -35,6 +39,7 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
 
   serve(routes.runnerHeartbeat, async ({ body, caller }) => {
     const { id } = await seen.note(body.runnerId, caller, body.trouble)
+    await noteControls(db, id, body.isCutOff === true ? (body.trouble ?? CUT_OFF) : null)
     if (body.holding !== undefined) {
       const holding = body.holding.flatMap((name) => readLeaseName(name)?.resultId ?? [])
       await freed(db, await freeUnknownLeases(db, id, holding, ANSWER_ON_ITS_WAY_MS))
@@ -67,9 +72,11 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
 
   serve(routes.reportRuns, async ({ body, caller }) => {
     const runner = await seen.identify(body.runnerId, caller)
-    const dry = await answerDryRuns(db, runner.id, body.reports)
-    if (dry.length === body.reports.length) return { accepted: dry.length, dropped: [] }
-    const { accepted, dropped } = await recordReports(recording, runner.id, body.reports)
+    const quarantine = (await leasing.locations()).quarantineOfRunner(runner.id)
+    const reports = quarantine === null ? body.reports : body.reports.map((report) => blamingNobody(report, quarantine))
+    const dry = await answerDryRuns(db, runner.id, reports)
+    if (dry.length === reports.length) return { accepted: dry.length, dropped: [] }
+    const { accepted, dropped } = await recordReports(recording, runner.id, reports)
     return { accepted: accepted + dry.length, dropped: dropped.filter((name) => !dry.includes(name)) }
   })
 }

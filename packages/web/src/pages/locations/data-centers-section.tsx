@@ -9,6 +9,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Notice, Pill, type Tone } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
 import { NewKey } from './new-key.tsx'
+import { QuarantineNotice } from './quarantine-notice.tsx'
 
 const services: readonly { by: Location['servedBy']; word: string; note: string; tone: Tone; icon: IconName }[] = [
   { by: 'runner', word: 'Served by a runner elsewhere', note: '', tone: 'good', icon: 'check' },
@@ -53,6 +54,7 @@ export function DataCentersSection() {
                     </Pill>
                   </h3>
                   {note !== '' && <p className="mt-2 max-w-[68ch] text-[0.8125rem] text-faint">{note}</p>}
+                  <QuarantineNotice locations={served} />
                   <ul className="mt-3 grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
                     {served.map((location) => (
                       <li

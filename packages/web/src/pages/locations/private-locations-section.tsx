@@ -15,6 +15,7 @@ import { plural } from '../../components/number.ts'
 import { Section } from '../../components/section.tsx'
 import { AddPrivateLocation } from './add-private-location.tsx'
 import { NewKey } from './new-key.tsx'
+import { QuarantineNotice } from './quarantine-notice.tsx'
 
 const MOST_KEYS = 2
 
@@ -89,7 +90,11 @@ function LocationRow({ location, onKey, onDelete }: LocationRowProps) {
         <div className="min-w-0">
           <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
             {name}
-            {alive > 0 ? (
+            {location.quarantine !== null ? (
+              <Pill tone="ours" icon="wrench">
+                In quarantine
+              </Pill>
+            ) : alive > 0 ? (
               <Pill tone="good" icon="check">
                 {plural(alive, 'runner')} alive
               </Pill>
@@ -141,6 +146,7 @@ function LocationRow({ location, onKey, onDelete }: LocationRowProps) {
           </li>
         ))}
       </ul>
+      <QuarantineNotice locations={[location]} />
       {error && <Notice tone="bad">{error.message}</Notice>}
     </li>
   )

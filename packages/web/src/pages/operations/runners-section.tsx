@@ -21,6 +21,7 @@ export function RunnersSection({ runners }: { runners: readonly Runner[] }) {
                 <th scope="col">Runner</th>
                 <th scope="col">State</th>
                 <th scope="col">Serves</th>
+                <th scope="col">Controls</th>
                 <th scope="col">Last seen</th>
               </tr>
             </thead>
@@ -33,14 +34,30 @@ export function RunnersSection({ runners }: { runners: readonly Runner[] }) {
                       {runner.builtIn ? 'on this machine' : 'elsewhere'}
                     </span>
                   </th>
-                  <td className={runner.trouble === null ? undefined : 'min-w-44'}>
+                  <td className={runner.trouble === null && runner.quarantinedSince === null ? undefined : 'min-w-44'}>
                     <RunnerState runner={runner} />
                     {runner.trouble !== null && <p className="mt-1 text-[0.8125rem] text-soft">{runner.trouble}</p>}
+                    {runner.quarantinedSince !== null && (
+                      <p className="mt-1 text-[0.8125rem] text-soft">
+                        Since <Ago at={runner.quarantinedSince} /> its runs go elsewhere or end in error, and blame no
+                        target.
+                      </p>
+                    )}
                   </td>
                   <td className="min-w-32">
                     {runner.locations.length > 0
                       ? runner.locations.map(locationName).join(', ')
                       : 'every data-center location that no other runner serves'}
+                  </td>
+                  <td className="min-w-40">
+                    {runner.controls.length > 0 ? (
+                      <span className="font-mono text-[0.8125rem] break-all">{runner.controls.join(', ')}</span>
+                    ) : (
+                      <span className="text-soft">
+                        nothing: a dead network may look like dead targets. Set{' '}
+                        <code className="font-mono text-[0.8125rem]">CONTROL_TARGETS</code>.
+                      </span>
+                    )}
                   </td>
                   <td>
                     <Ago at={runner.lastSeenAt} />
@@ -55,11 +72,18 @@ export function RunnersSection({ runners }: { runners: readonly Runner[] }) {
   )
 }
 
-function RunnerState({ runner: { alive, trouble } }: { runner: Runner }) {
+function RunnerState({ runner: { alive, trouble, quarantinedSince } }: { runner: Runner }) {
   if (!alive) {
     return (
       <Pill tone="idle" icon="pause">
         Gone
+      </Pill>
+    )
+  }
+  if (quarantinedSince !== null) {
+    return (
+      <Pill tone="ours" icon="wrench">
+        In quarantine
       </Pill>
     )
   }
