@@ -35,7 +35,7 @@ export function inEnvironment(request: ApiRequest, environment: string): ApiRequ
 }
 
 /** Scheme and host: a secret is not sent in the clear either because an environment knows no TLS. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   const [, scheme = '', host = ''] = URL_PARTS.exec(url) ?? []
   return `${scheme}${host}`.toLowerCase()
 }

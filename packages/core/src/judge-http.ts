@@ -45,9 +45,11 @@ export function judgeHttp(settings: HttpSettings, observation: HttpObservation):
     const isBad = response.status >= 400 && !statusDecided
     return {
       assertions: judgeAssertions(expected, httpFinders, evidence),
-      problem: isBad
-        ? `expected a status below 400, but the answer was ${`${response.status} ${response.statusText}`.trim()}`
-        : null,
+      problem:
+        observation.scriptError ??
+        (isBad
+          ? `expected a status below 400, but the answer was ${`${response.status} ${response.statusText}`.trim()}`
+          : null),
     }
   })
 }

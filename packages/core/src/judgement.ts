@@ -63,8 +63,9 @@ function judgeFailure(failure: Failure | null, overMaxResponseTime: boolean): Ju
     overMaxResponseTime: !ours && overMaxResponseTime,
     assertions: [],
     error: failure?.message ?? 'the probe brought back neither an answer nor a reason',
-    // An answer that sends us in circles or nowhere is an answer.
-    networkError: failure !== null && failure.phase !== 'redirect',
+    // An answer that sends us in circles or nowhere is an answer, and settings that make no request will not make one
+    // when they are tried again.
+    networkError: failure !== null && failure.phase !== 'redirect' && failure.blame !== 'check',
   }
 }
 

@@ -23,8 +23,8 @@ const STEP_LIMIT = 200_000
 
 export interface TemplateContext extends HelperContext {
   variables: TemplateVariables
-  /** Makes a value fit for the place it stands in; see `encodings`. */
-  encode(text: string): string
+  /** Makes a value fit for the place it stands in, after the texts written so far; see `encodings`. */
+  encode(text: string, before: readonly string[]): string
 }
 
 /** Why a template cannot be used, or null. */
@@ -83,7 +83,7 @@ function render(nodes: readonly Node[], scope: Scope, rendering: Rendering): voi
     else {
       const text = textOf(evaluate(node.expression, scope, rendering))
       spend(text.length, node.at, rendering)
-      write(node.raw ? text : rendering.context.encode(text), node.at, rendering)
+      write(node.raw ? text : rendering.context.encode(text, rendering.parts), node.at, rendering)
     }
   }
 }

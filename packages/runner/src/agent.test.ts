@@ -16,6 +16,7 @@ function startTestRunner(t: TestContext, server: ProtocolServer, options: Partia
     controlTargets: [],
     controlNames: [],
     logLevel: 'ERROR',
+    scriptIsolation: 'required',
     log: () => {},
     ...options,
   })

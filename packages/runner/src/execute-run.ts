@@ -3,17 +3,29 @@
  * and doubts the judgement where this runner was in trouble itself.
  */
 import { type Judgement, judges, shouldKeepDetail } from '@vedette/core'
-import { ATTEMPT_LIMITS_MS, type LeasedRun, type LeasedRunOf, type RunnableKind, type RunReport } from '@vedette/schema'
+import {
+  ATTEMPT_LIMITS_MS,
+  type KindSettings,
+  type LeasedRun,
+  type LeasedRunOf,
+  type RunnableKind,
+  type RunReport,
+} from '@vedette/schema'
+import type { AroundTools, Surrounded } from './around/around.ts'
+import { around } from './around/index.ts'
 import { details } from './details/index.ts'
 import { scrubber } from './details/masks.ts'
 import { storable } from './details/storable.ts'
 import type { DoubtfulRun, TroubleWatch } from './own-trouble.ts'
 import type { Dialer } from './probes/http/dialer.ts'
 import { probes } from './probes/index.ts'
+import type { ScriptHost } from './scripts/script-host.ts'
 
 export interface RunTools {
   dialer: Dialer
   watch: TroubleWatch
+  /** Absent: scripts are not run here. */
+  scriptHost?: ScriptHost
   /** How long an attempt may take, by kind. */
   limitsMs?: Partial<Record<RunnableKind, number>>
 }
@@ -48,15 +60,21 @@ interface Attempt {
 }
 
 async function observeAndJudge<K extends RunnableKind>(
-  { settings, kind, kept, keepDetail, ...rest }: LeasedRunOf<K>,
+  run: LeasedRunOf<K>,
   { startedAt, limitMs, signal }: Attempt,
-  { dialer, watch }: RunTools,
+  { dialer, watch, scriptHost }: RunTools,
 ): Promise<Omit<RunReport, 'leaseId' | 'startedAtMs' | 'latenessMs'>> {
-  const { proxyUrl, variables, scripts, certificates } = rest
+  const { kind, kept, keepDetail, proxyUrl, variables, scripts, certificates } = run
   const about = details[kind]
-  const keepBytes = about.keepBytes(settings)
-  const context = { signal, limitMs, dialer, proxyUrl, keepBytes, variables, scripts, certificates }
-  const observation = await probes[kind].observe(settings, context)
+  const observe = (settings: KindSettings<K>, atLeastBytes = 0) => {
+    const keepBytes = Math.max(about.keepBytes(settings), atLeastBytes)
+    const context = { signal, limitMs, dialer, proxyUrl, keepBytes, variables, scripts, certificates }
+    return probes[kind].observe(settings, context)
+  }
+  const { settings, observation, hidden } = await (around[kind] ?? asItIs)(run, {
+    observe,
+    runScript: async (job) => scriptHost?.run(job, dialer) ?? null,
+  })
   const endedAt = performance.now()
   const { failure, responseTimeMs } = observation
   const judged = judges[kind](settings, observation)
@@ -64,8 +82,8 @@ async function observeAndJudge<K extends RunnableKind>(
   const { verdict, rule, error, overMaxResponseTime, networkError, assertions } = judgement
   const fingerprint = about.fingerprint(observation, assertions)
   const isKept = shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
-  const hidden = variables.filter((variable) => variable.hidden).map(({ value }) => value)
-  const scrub = scrubber([...about.secrets(settings), ...hidden])
+  const ofVariables = variables.filter((variable) => variable.hidden).map(({ value }) => value)
+  const scrub = scrubber([...about.secrets(run.settings), ...about.secrets(settings), ...ofVariables, ...hidden])
   const clean = (text: string) => scrub(storable(text))
   return {
     verdict,
@@ -80,6 +98,13 @@ async function observeAndJudge<K extends RunnableKind>(
     fingerprint,
     detail: isKept ? about.detail(settings, observation, assertions, clean) : null,
   }
+}
+
+async function asItIs<K extends RunnableKind>(
+  { settings }: LeasedRunOf<K>,
+  { observe }: AroundTools<K>,
+): Promise<Surrounded<K>> {
+  return { settings, observation: await observe(settings), hidden: [] }
 }
 
 async function revise(judgement: Judgement, watch: TroubleWatch, when: DoubtfulRun): Promise<Judgement> {

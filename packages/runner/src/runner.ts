@@ -5,6 +5,7 @@ import { type Log, logTo } from './log.ts'
 import { TroubleWatch } from './own-trouble.ts'
 import { Dialer } from './probes/http/dialer.ts'
 import { Names } from './probes/http/names.ts'
+import { ScriptHost } from './scripts/script-host.ts'
 import { ServerLink } from './server-link.ts'
 import type { RunnerSettings } from './settings.ts'
 
@@ -33,10 +34,13 @@ export function startRunner(options: RunnerOptions): Runner {
   const controls = controlsOf(options)
   const watch = new TroubleWatch({ ...controls, names })
   const dialer = new Dialer(names, egress)
+  const scriptHost = new ScriptHost({ log, allowReduced: options.scriptIsolation === 'reduced' })
+  // Found now, so that whoever reads the log learns of it before the first script is due.
+  void scriptHost.level()
   watch.start()
   const agent = new Agent({
     link,
-    tools: { dialer, watch },
+    tools: { dialer, watch, scriptHost },
     log,
     name,
     version: RUNNER_VERSION,

@@ -4,6 +4,9 @@ import { EGRESS_PRESETS, type EgressPolicy, egressPolicy } from '@vedette/core'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 import type { ControlTarget } from './own-trouble.ts'
 
+const SCRIPT_ISOLATIONS = ['required', 'reduced'] as const
+export type ScriptIsolation = (typeof SCRIPT_ISOLATIONS)[number]
+
 export interface RunnerSettings {
   serverUrl: string
   key: string
@@ -15,6 +18,8 @@ export interface RunnerSettings {
   /** Names that the name server always knows while it is well. */
   controlNames: string[]
   logLevel: LogLevel
+  /** `reduced`: scripts may run even where the machine cannot keep them apart from itself. */
+  scriptIsolation: ScriptIsolation
   /** End when the process that started us ends. */
   hasParent: boolean
 }
@@ -32,6 +37,7 @@ export function readSettings(env: Environment): RunnerSettings {
     controlTargets: list(env.CONTROL_TARGETS).map(controlTarget),
     controlNames: list(env.CONTROL_NAMES).map(controlName),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, env.LOG_LEVEL === 'LOG' ? 'INFO' : env.LOG_LEVEL || 'INFO'),
+    scriptIsolation: oneOf('SCRIPT_ISOLATION', SCRIPT_ISOLATIONS, env.SCRIPT_ISOLATION || 'required'),
     hasParent: env.RUNNER_PARENT === '1',
   }
 }

@@ -2,6 +2,8 @@
 
 /** The step at which a probe stopped. */
 export type ProbePhase =
+  /** Before anything is sent: scripts, and what templates make of the settings. */
+  | 'prepare'
   | 'dns'
   | 'connect'
   | 'tls'
@@ -14,9 +16,12 @@ export type ProbePhase =
   /** The answer to a question: of a name server, of a pinged host, of a call. */
   | 'answer'
 
-/** Why no complete answer came: `target` blames the other side, `ours` blames this installation. */
+/**
+ * Why no complete answer came: `target` blames the other side, `ours` blames this installation, `check` blames what the
+ * user wrote: settings or scripts.
+ */
 export interface Failure {
-  blame: 'target' | 'ours'
+  blame: 'target' | 'ours' | 'check'
   code: string
   /** One sentence that begins with the code. */
   message: string

@@ -10,6 +10,25 @@ export const RunVariable = Type.Object({
 })
 export type RunVariable = Static<typeof RunVariable>
 
+/** Names that nobody can give another value to. */
+export const BUILT_IN_VARIABLES = [
+  'ACCOUNT_ID',
+  'CHECK_ID',
+  'CHECK_NAME',
+  'CHECK_TYPE',
+  'CHECK_RESULT_ID',
+  'CHECK_RUN_ID',
+  'ENVIRONMENT_URL',
+  'GROUP_BASE_URL',
+  'REGION',
+  'REQUEST_URL',
+  'RUNTIME_VERSION',
+] as const
+export type BuiltInVariable = (typeof BUILT_IN_VARIABLES)[number]
+
+/** Values that scripts give to names with this beginning are hidden like secrets. */
+export const SECRET_PREFIX = 'SERVICE_SECRET_'
+
 /** What runs around a request, in the order given. */
 export const RunScripts = Type.Object({
   setUp: Type.Array(Type.String()),

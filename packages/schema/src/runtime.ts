@@ -24,3 +24,18 @@ export const RUNTIME_FACTS = {
   '2023.02': { nodeJsVersion: 'v16.20.2', multiStepSupport: false, stage: 'DEPRECATED' },
   '2022.10': { nodeJsVersion: 'v16.20.2', multiStepSupport: false, stage: 'DEPRECATED' },
 } as const satisfies Record<(typeof RUNTIMES)[number], Pick<Runtime, 'nodeJsVersion' | 'multiStepSupport' | 'stage'>>
+
+/** Packages beside those of Node.js that scripts may import, as they are installed. */
+export const SCRIPT_PACKAGES = {
+  axios: '1.21.1',
+  'crypto-js': '4.2.0',
+  'date-fns': '4.4.0',
+  'form-data': '4.0.6',
+  graphql: '16.15.0',
+  jsonwebtoken: '9.0.3',
+  lodash: '4.18.1',
+  moment: '2.31.0',
+  uuid: '14.0.3',
+  ws: '8.23.0',
+  zod: '4.6.7',
+} as const

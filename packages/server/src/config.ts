@@ -4,6 +4,8 @@ import { DATA_CENTERS, type DataCenter } from '@vedette/schema'
 import { parseKey } from './secrets/seal.ts'
 import { readStaticIps, type StaticIps } from './static-ips.ts'
 
+const SCRIPT_ISOLATIONS = ['required', 'reduced'] as const
+
 export interface Config {
   port: number
   host: string
@@ -39,6 +41,8 @@ export interface Config {
   /** How long roll-ups of hours and days are kept. */
   aggregateRetentionMonths: number
   logLevel: LogLevel
+  /** `reduced`: the built-in runner runs scripts even where the machine cannot keep them apart from it. */
+  scriptIsolation: (typeof SCRIPT_ISOLATIONS)[number]
 }
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
@@ -104,6 +108,7 @@ export function readConfig(env: Environment): Config {
     retentionDays,
     aggregateRetentionMonths,
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    scriptIsolation: oneOf(env, 'SCRIPT_ISOLATION', SCRIPT_ISOLATIONS, 'required'),
   }
 }
 

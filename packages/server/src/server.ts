@@ -197,6 +197,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
         controlTargets: config.controlTargets,
         controlNames: config.controlNames,
         logLevel: config.logLevel,
+        scriptIsolation: config.scriptIsolation,
         log,
         onLost: async () => tellOfRuns(db, await buryBuiltInRunners(db, key.id)),
       })

@@ -1,6 +1,13 @@
 /** What is kept of an observed HTTP exchange: small enough to store, free of secrets, free of what a database refuses. */
 import { isCredential } from '@vedette/core'
-import type { ApiCheckResult, ApiRequest, AssertionOutcome, HttpObservation, HttpResponse } from '@vedette/schema'
+import type {
+  ApiCheckResult,
+  ApiRequest,
+  AssertionOutcome,
+  HttpObservation,
+  HttpResponse,
+  JobLog,
+} from '@vedette/schema'
 import { WIRE_LIMIT } from '../probes/http/response-parser.ts'
 import { httpRequestOf } from '../probes/url.ts'
 import type { Details } from './details.ts'
@@ -28,16 +35,26 @@ export function httpContent(
   return {
     assertions: assertions.map((outcome) => ({
       ...outcome,
+      target: typeof outcome.target === 'string' ? clean(outcome.target) : outcome.target,
       error: outcome.error === null ? null : clean(outcome.error),
       actual: cleanValue(outcome.actual, clean),
     })),
     request: maskRequest(observation.request, request, clean),
     response: describeAnswer(request, observation.response, clean),
     requestError: observation.failure === null ? null : clean(observation.failure.message),
-    jobLog: null,
+    jobLog: observation.jobLog === undefined ? null : cleanLog(observation.jobLog, clean),
     jobAssets: null,
     pcapDataUrl: null,
   }
+}
+
+function cleanLog(log: JobLog, clean: Scrub): JobLog {
+  return Object.fromEntries(
+    Object.entries(log).map(([phase, entries]) => [
+      phase,
+      entries.map((entry) => ({ ...entry, msg: clean(entry.msg), level: clean(entry.level) })),
+    ]),
+  )
 }
 
 function describeAnswer(

@@ -105,6 +105,9 @@ export type ApiResponse = Static<typeof ApiResponse>
 export const LogEntry = Type.Object({ time: Type.Number(), msg: Type.String(), level: Type.String() })
 export type LogEntry = Static<typeof LogEntry>
 
+/** What scripts said, by phase: `setup`, `request`, `teardown`. */
+export type JobLog = Record<string, LogEntry[]>
+
 export const ApiSentRequest = Type.Object({
   method: Type.String(),
   url: Type.String(),
@@ -142,4 +145,8 @@ export interface HttpResponse {
 /** What the probes of API and URL checks saw. */
 export interface HttpObservation extends Observation<HttpResponse> {
   request: ApiSentRequest
+  /** Why a script after the request broke: that fails the check, whatever the answer was. */
+  scriptError?: string
+  /** Absent where no scripts are run. */
+  jobLog?: JobLog
 }

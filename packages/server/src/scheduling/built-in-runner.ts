@@ -16,6 +16,7 @@ export interface BuiltInRunnerOptions {
   controlTargets: readonly string[]
   controlNames: readonly string[]
   logLevel: string
+  scriptIsolation: string
   log: Log
   /** Called when it has ended without being told to, before it is started again. */
   onLost(): Promise<void>
@@ -90,6 +91,7 @@ function environment(options: BuiltInRunnerOptions): Record<string, string> {
     EGRESS_DENY: options.egressDeny.join(','),
     CONTROL_TARGETS: options.controlTargets.join(','),
     CONTROL_NAMES: options.controlNames.join(','),
+    SCRIPT_ISOLATION: options.scriptIsolation,
     // It is part of this server: what goes well is not worth a line of its own.
     LOG_LEVEL: options.logLevel === 'info' ? 'WARN' : options.logLevel.toUpperCase(),
   }

@@ -143,8 +143,12 @@ export function asDueRun(secrets: Secrets, run: store.LeasedDryRun): DueRun {
     id: 0,
     checkNo: 0,
     checkId: run.checkId ?? run.id,
+    checkName: '',
     accountId,
     kind,
+    groupId: null,
+    groupHasScripts: false,
+    checkRunId: null,
     // Sealed by `startDryRun`, after validation by the schemas of the kind.
     settings: JSON.parse(secrets.open(placeOf(accountId, run.id), run.sealed)) as SettingsOf<RunnableKind>,
     sealed: null,

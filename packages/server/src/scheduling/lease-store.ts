@@ -10,8 +10,14 @@ export interface DueRun {
   id: number
   checkNo: number
   checkId: string
+  checkName: string
   accountId: string
   kind: RunnableKind
+  groupId: number | null
+  /** Of scripts that its group runs around the requests of its members. */
+  groupHasScripts: boolean
+  /** The slot that the run answers, once it has been in hand. */
+  checkRunId: number | null
   /** Without their secrets, which are sealed. */
   settings: SettingsOf<RunnableKind>
   sealed: string | null
@@ -41,8 +47,12 @@ export async function lockDueRuns(
     id: number
     check_no: number
     check_id: string
+    check_name: string
     account_id: string
     kind: RunnableKind
+    group_id: number | null
+    group_has_scripts: boolean
+    check_run_id: number | null
     settings: SettingsOf<RunnableKind>
     sealed: string | null
     location_no: number
@@ -58,8 +68,10 @@ export async function lockDueRuns(
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, s.id, s.check_no, c.id as check_id, c.account_id, c.kind,
       c.effective_settings as settings, c.effective_sealed as sealed, s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.parallel, s.session_id is not null as on_demand,
       s.demand,
-      s.kept_id, s.kept_fingerprint
-    from schedule s join checks c on c.no = s.check_no
+      s.kept_id, s.kept_fingerprint, s.check_run_id, c.name as check_name, c.group_id,
+      coalesce(g.settings->>'setupSnippetId', g.settings->>'tearDownSnippetId', nullif(g.settings->>'localSetupScript', ''),
+        nullif(g.settings->>'localTearDownScript', '')) is not null as group_has_scripts
+    from schedule s join checks c on c.no = s.check_no left join check_groups g on g.id = c.group_id
     where s.location_no = any(${locations}::int[]) and s.lease_id is null and c.kind = any(${kinds}::text[])
       and s.due_at <= now() + ${horizonMs} * interval '1 millisecond'
       and (c.paused_until is null or s.session_id is not null or s.attempt > 1
@@ -72,8 +84,12 @@ export async function lockDueRuns(
       id: row.id,
       checkNo: row.check_no,
       checkId: row.check_id,
+      checkName: row.check_name,
       accountId: row.account_id,
       kind: row.kind,
+      groupId: row.group_id,
+      groupHasScripts: row.group_has_scripts,
+      checkRunId: row.check_run_id,
       settings: row.settings,
       sealed: row.sealed,
       locationNo: row.location_no,

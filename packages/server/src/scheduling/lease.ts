@@ -13,6 +13,7 @@ import { asDueRun, dryLeaseName } from './dry-runs.ts'
 import { type DueRun, lockDueRuns, markSessionsTaken, moveElsewhere, nextDueInMs, recordLeases } from './lease-store.ts'
 import { openProxyUrl } from './location-secrets.ts'
 import { LOST_AFTER_MS, type LocationView } from './location-view.ts'
+import { type RunExtras, readExtras } from './run-extras.ts'
 import { settingsFor } from './run-settings.ts'
 import { isRunnerKnown, type RunnerRow } from './runner-store.ts'
 
@@ -121,10 +122,12 @@ async function takeDueRuns(
 ): Promise<LeasedRun[]> {
   return db.transaction().execute(async (tx) => {
     const asked = await leaseDryRuns(tx, runner.id, locations, runner.kinds, request.capacity, LOST_AFTER_MS)
-    const dry = asked.flatMap((run) =>
-      unlessSealed(log, run.checkId ?? run.id, () =>
-        toLeasedRun(opened(secrets, asDueRun(secrets, run), view), dryLeaseName(run.leaseId), run.nowMs),
-      ),
+    const dryRuns = asked.flatMap((run) =>
+      unlessSealed(log, run.checkId ?? run.id, () => ({
+        run: opened(secrets, asDueRun(secrets, run), view),
+        leaseId: run.leaseId,
+        at: run.nowMs,
+      })),
     )
     const capacity = request.capacity - asked.length
     const due = await lockDueRuns(tx, locations, runner.kinds, request.horizonMs, capacity)
@@ -133,12 +136,21 @@ async function takeDueRuns(
     const runs = due.runs
       .filter(({ id }) => !elsewhere.has(id))
       .flatMap((run) => unlessSealed(log, run.checkId, () => opened(secrets, run, view)))
-    if (runs.length === 0) return dry
-    const leases = runs.map((run) => ({
-      run,
+    const extrasOf = await readExtras(tx, secrets, [...dryRuns.map(({ run }) => run), ...runs])
+    const dry = dryRuns.flatMap(({ run, leaseId, at }) =>
+      unlessSealed(log, run.checkId, () => toLeasedRun(run, dryLeaseName(leaseId), extrasOf(run, leaseId), at)),
+    )
+    const leases = runs.flatMap((run) => {
       // The id orders results by time: the due time, or now for a run that is late.
-      resultId: uuid7(Math.max(run.dueAtMs, nowMs)),
-    }))
+      const resultId = uuid7(Math.max(run.dueAtMs, nowMs))
+      try {
+        return [{ run, resultId, extras: extrasOf(run, resultId) }]
+      } catch (error) {
+        log.error('The variables of a check cannot be opened', { error, check: run.checkId })
+        return []
+      }
+    })
+    if (leases.length === 0) return dry
     await recordLeases(
       tx,
       runner.id,
@@ -149,9 +161,11 @@ async function takeDueRuns(
         checkRunId: Math.round(run.dueAtMs),
       })),
     )
-    const demanded = runs.filter((run) => run.onDemand)
+    const demanded = leases.map(({ run }) => run).filter((run) => run.onDemand)
     if (demanded.length > 0) await markSessionsTaken(tx, demanded)
-    const named = leases.map(({ run, resultId }) => toLeasedRun(run, leaseName(run.checkNo, run.id, resultId), nowMs))
+    const named = leases.map(({ run, resultId, extras }) =>
+      toLeasedRun(run, leaseName(run.checkNo, run.id, resultId), extras, nowMs),
+    )
     return [...dry, ...named]
   })
 }
@@ -198,7 +212,7 @@ function opened(secrets: Secrets, run: DueRun, view: LocationView): OpenRun {
   }
 }
 
-function toLeasedRun(run: OpenRun, leaseId: string, nowMs: number): LeasedRun {
+function toLeasedRun(run: OpenRun, leaseId: string, extras: RunExtras, nowMs: number): LeasedRun {
   const kept =
     run.keptId === null || run.keptFingerprint === null
       ? null
@@ -213,8 +227,7 @@ function toLeasedRun(run: OpenRun, leaseId: string, nowMs: number): LeasedRun {
     kept,
     keepDetail: run.onDemand,
     proxyUrl: run.proxyUrl,
-    variables: [],
-    scripts: null,
+    ...extras,
     certificates: [],
     ...settingsFor(run.kind, run.settings, run.demand),
   }

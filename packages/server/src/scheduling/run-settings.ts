@@ -1,5 +1,5 @@
 /** What a runner is told of a check, by kind: nothing about schedules or alerts. */
-import { atEnvironment, inEnvironment } from '@vedette/core'
+import { atEnvironment, inEnvironment, placeOf } from '@vedette/core'
 import type { JudgedBy, KindSettings, RunnableKind } from '@vedette/schema'
 import type { SettingsOf } from '../checks/check.ts'
 import type { Demand } from '../db/demand.ts'
@@ -30,6 +30,14 @@ export function settingsFor<K extends RunnableKind>(
   demand: Demand | null,
 ): Told[RunnableKind] {
   return tell[kind](settings, demand)
+}
+
+/** Whether whoever asked sends the request to another host than the check's own. */
+export function isMoved(settings: SettingsOf<RunnableKind>, demand: Demand | null): boolean {
+  if (!demand?.environmentUrl) return false
+  if (!('request' in settings && 'url' in settings.request)) return true
+  const { url } = settings.request
+  return placeOf(atEnvironment(url, demand.environmentUrl)) !== placeOf(url)
 }
 
 function forDemand<R>(request: R, demand: Demand | null, moved: (request: R, environment: string) => R): R {

@@ -27,6 +27,11 @@ export function ownFailure(phase: ProbePhase, code: string, message: string): Re
   return new RequestFailure({ blame: 'ours', code, message: `${code}: ${message}`, phase })
 }
 
+/** What the user wrote makes no request: nobody but its owner can mend it, so it fails the check. */
+export function checkFailure(code: string, message: string): RequestFailure {
+  return new RequestFailure({ blame: 'check', code, message: `${code}: ${message}`, phase: 'prepare' })
+}
+
 /** What these say is about this machine: its descriptors, ports, memory, routes or permissions. */
 const OUR_CODES = new Set([
   'EMFILE',
@@ -95,6 +100,7 @@ export function timeoutFailure(phase: ProbePhase, limitMs: number): RequestFailu
 }
 
 const doing: { [P in ProbePhase]: string } = {
+  prepare: 'preparing the request',
   dns: 'looking up the name',
   connect: 'connecting',
   tls: 'shaking hands',

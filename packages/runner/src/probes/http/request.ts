@@ -1,7 +1,7 @@
 /** From the settings of a check to what is written to the connection. */
 import type { ApiRequest, KeyValue } from '@vedette/schema'
 import { ACCEPTED_CODINGS } from './content-decoding.ts'
-import { ownFailure } from './failure.ts'
+import { checkFailure } from './failure.ts'
 import type { HttpProxy } from './hop.ts'
 
 export const USER_AGENT = 'Vedette/0.1'
@@ -36,11 +36,11 @@ const RESERVED = new Set([
 
 const ALWAYS_SECRET = ['authorization', 'cookie', 'proxy-authorization']
 
-/** Throws a failure of our own when the settings make no request. */
+/** Throws a failure of the check when its settings make no request. */
 export function prepareRequest(request: ApiRequest): OutgoingRequest {
   const url = URL.parse(request.url.trim())
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw ownFailure('send', 'ERR_INVALID_URL', 'the address must be valid and begin with http:// or https://')
+    throw checkFailure('ERR_INVALID_URL', 'the address must be valid and begin with http:// or https://')
   }
   const headers: [string, string][] = []
   const secretNames = new Set(ALWAYS_SECRET)
@@ -70,7 +70,7 @@ export function prepareRequest(request: ApiRequest): OutgoingRequest {
   return { method: request.method, url, headers: [...defaults, ...headers], body, secretNames }
 }
 
-const badHeader = (what: string) => ownFailure('send', 'ERR_INVALID_HEADER', what)
+const badHeader = (what: string) => checkFailure('ERR_INVALID_HEADER', what)
 
 const CONTENT_TYPES = {
   JSON: 'application/json',

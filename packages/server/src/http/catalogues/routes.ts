@@ -1,5 +1,5 @@
 /** What anybody may look up: runtimes, and the addresses from which checks come. */
-import { RUNTIME_FACTS, RUNTIMES, type Runtime, routes } from '@vedette/schema'
+import { RUNTIME_FACTS, RUNTIMES, type Runtime, routes, SCRIPT_PACKAGES } from '@vedette/schema'
 import type { FastifyReply } from 'fastify'
 import { notFound } from '../../app-error.ts'
 import type { StaticIps } from '../../static-ips.ts'
@@ -31,7 +31,7 @@ function present(name: (typeof RUNTIMES)[number]): Runtime {
     ...facts,
     runtimeEndOfLife: '',
     description: `Stands for Node.js ${facts.nodeJsVersion}. This installation runs every runtime on Node.js ${process.version}.`,
-    dependencies: {},
+    dependencies: { ...SCRIPT_PACKAGES },
   }
 }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { Place } from '../../secrets/seal.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
+import { placeOfVariable } from '../../secrets/variable-place.ts'
 import type { Page } from '../page.ts'
 
 /** A variable as it is stored: its value opened. */
@@ -86,7 +86,7 @@ function columnsOf(variable: StoredVariable, secrets: Secrets) {
   const isSealed = locked || secret
   return {
     value: isSealed ? null : value,
-    sealed_value: isSealed ? secrets.seal(placeOf(variable.accountId, variable.id), value) : null,
+    sealed_value: isSealed ? secrets.seal(placeOfVariable(variable.accountId, variable.id), value) : null,
     locked,
     secret,
   }
@@ -94,10 +94,6 @@ function columnsOf(variable: StoredVariable, secrets: Secrets) {
 
 function opened(row: Selectable<Tables['variables']>, secrets: Secrets): StoredVariable {
   const { id, account_id: accountId, key, value, sealed_value: sealed, locked, secret } = row
-  const text = sealed === null ? (value ?? '') : secrets.open(placeOf(accountId, id), sealed)
+  const text = sealed === null ? (value ?? '') : secrets.open(placeOfVariable(accountId, id), sealed)
   return { id, accountId, key, value: text, locked, secret }
-}
-
-function placeOf(accountId: string, rowId: string): Place {
-  return { accountId, table: 'variables', column: 'sealed_value', rowId }
 }

@@ -75,6 +75,25 @@ export function ApiMore(props: PartProps<ApiDraft>) {
           onChange={(shouldFail) => set({ shouldFail })}
         />
       </fieldset>
+      <fieldset className="space-y-4">
+        <legend className="mb-3 text-[0.9375rem] font-semibold">Scripts</legend>
+        <TextArea
+          code
+          label="Before the request"
+          hint="JavaScript or TypeScript that prepares request and process.env. When it fails, nothing is sent."
+          value={draft.setUpScript}
+          error={errorOf('localSetupScript')}
+          onChange={(setUpScript) => set({ setUpScript })}
+        />
+        <TextArea
+          code
+          label="After the request"
+          hint="May read request and response, and change response.body before assertions see it."
+          value={draft.tearDownScript}
+          error={errorOf('localTearDownScript')}
+          onChange={(tearDownScript) => set({ tearDownScript })}
+        />
+      </fieldset>
     </>
   )
 }

@@ -7,11 +7,12 @@ import { Section } from '../../../../components/section.tsx'
 import { AssertionsSection } from '../assertions/assertions-section.tsx'
 import { BodyView } from './body-view.tsx'
 import { HeadersTable } from './headers-table.tsx'
+import { JobLogSection } from './job-log.tsx'
 import { phasesOf } from './phases-of.ts'
 
 /** One HTTP exchange: what was asked, what came back, how long each part took, and what was expected of it. */
 export function ApiResult({ detail, checkId }: { detail: ApiCheckResult; checkId: string }) {
-  const { request, response, assertions } = detail
+  const { request, response, assertions, jobLog } = detail
   const answered = response.status > 0
   return (
     <>
@@ -26,6 +27,7 @@ export function ApiResult({ detail, checkId }: { detail: ApiCheckResult; checkId
         </Section>
       )}
       <AssertionsSection assertions={assertions} />
+      {jobLog && <JobLogSection log={jobLog} />}
       <Section title="Response" aside={answered && <StatusCode status={response.status} text={response.statusText} />}>
         {!answered && <p className="text-soft">No answer came.</p>}
         {response.href && response.href !== request.url && (

@@ -29,3 +29,12 @@ test('an empty threshold is switched off, an empty row is left out, no credentia
   assert.deepEqual(request.headers, [{ key: 'accept', value: 'text/html', locked: false }])
   assert.equal(request.basicAuth, null)
 })
+
+test('a script that is empty is none', () => {
+  const { localSetupScript, localTearDownScript } = writeApi({
+    ...blankApi('h'),
+    setUpScript: ' \n',
+    tearDownScript: 'x()',
+  })
+  assert.deepEqual([localSetupScript, localTearDownScript], [null, 'x()'])
+})

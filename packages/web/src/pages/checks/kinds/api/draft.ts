@@ -16,6 +16,8 @@ export interface ApiDraft extends Thresholds {
   password: string
   assertions: readonly ApiAssertion[]
   shouldFail: boolean
+  setUpScript: string
+  tearDownScript: string
 }
 
 export const blankApi = (address: string): ApiDraft => ({
@@ -34,6 +36,8 @@ export const blankApi = (address: string): ApiDraft => ({
   degradedResponseTime: '5000',
   maxResponseTime: '20000',
   shouldFail: false,
+  setUpScript: '',
+  tearDownScript: '',
 })
 
 export function draftApi(check: ApiCheck): ApiDraft {
@@ -53,13 +57,19 @@ export function draftApi(check: ApiCheck): ApiDraft {
     assertions: request.assertions ?? [],
     ...draftThresholds(check),
     shouldFail: check.shouldFail,
+    setUpScript: check.localSetupScript ?? '',
+    tearDownScript: check.localTearDownScript ?? '',
   }
 }
 
-type ApiPart = Pick<ApiCheckCreate, 'request' | 'degradedResponseTime' | 'maxResponseTime' | 'shouldFail'>
+type ApiPart = Pick<
+  ApiCheckCreate,
+  'request' | 'degradedResponseTime' | 'maxResponseTime' | 'shouldFail' | 'localSetupScript' | 'localTearDownScript'
+>
 
 export function writeApi(draft: ApiDraft): ApiPart {
-  const { username, password, degradedResponseTime, maxResponseTime, shouldFail, url, ...request } = draft
+  const { username, password, degradedResponseTime, maxResponseTime, shouldFail, url, ...rest } = draft
+  const { setUpScript, tearDownScript, ...request } = rest
   return {
     request: {
       ...request,
@@ -71,8 +81,12 @@ export function writeApi(draft: ApiDraft): ApiPart {
     },
     ...writeThresholds({ degradedResponseTime, maxResponseTime }),
     shouldFail,
+    localSetupScript: writtenOrNull(setUpScript),
+    localTearDownScript: writtenOrNull(tearDownScript),
   }
 }
+
+const writtenOrNull = (script: string) => (script.trim() === '' ? null : script)
 
 /** People type `example.org`; a template at the start may hold the scheme itself. */
 export function completeUrl(typed: string): string {

@@ -1,0 +1,110 @@
+/**
+ * How a script is kept from everything that is not its own. The strongest level that this machine offers is found at
+ * start by running a script at it.
+ */
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SCRIPT_PACKAGES } from '@vedette/schema'
+
+export const ISOLATION_LEVELS = ['strict', 'namespaces', 'reduced'] as const
+export type IsolationLevel = (typeof ISOLATION_LEVELS)[number]
+
+export const NO_ISOLATION =
+  'isolation unavailable: this machine cannot keep scripts apart from itself (install bubblewrap, or set SCRIPT_ISOLATION=reduced)'
+
+export interface Launch {
+  command: string
+  args: string[]
+  /** The user and group that the script runs as; null: those of the runner. */
+  user: number | null
+}
+
+const PACKAGES = Object.keys(SCRIPT_PACKAGES)
+const INSIDE = fileURLToPath(new URL('./inside.ts', import.meta.url))
+const HEAP_MB = 192
+const SCRATCH_BYTES = 64 * 1024 * 1024
+const LIMITS = ['--core=0', '--nofile=256', `--fsize=${SCRATCH_BYTES}`, '--cpu=15', `--data=${1024 * 1024 * 1024}`]
+/** Whatever happens to the runner. */
+const ENDING_WITH_US = ['setpriv', '--pdeathsig', 'KILL']
+/** Where the socket of the proxy is inside of an empty root. */
+const SOCKET_INSIDE = '/run/egress.sock'
+
+/** Users that exist for nobody else: one for each script that runs at the same time. */
+const FIRST_USER = 61_000
+const USERS = 4000
+let lastUser = 0
+
+/** @param apart whether the script runs as another user than we, which only root can arrange */
+export function launchAt(level: IsolationLevel, socket: string, apart: boolean): Launch {
+  let user: number | null = null
+  if (apart) {
+    lastUser = (lastUser + 1) % USERS
+    user = FIRST_USER + lastUser
+  }
+  const limits = user === null ? LIMITS : [...LIMITS, '--nproc=64']
+  const node = (proxySocket: string) => [process.execPath, ...nodeOptions(), INSIDE, PACKAGES.join(','), proxySocket]
+  if (level === 'strict')
+    return { command: 'prlimit', args: [...limits, 'bwrap', ...emptyRoot(socket), ...node(SOCKET_INSIDE)], user }
+  if (level === 'reduced') return { command: 'prlimit', args: [...limits, ...ENDING_WITH_US, ...node(socket)], user }
+  // A new network has its loopback down; without it the script has no network at all.
+  const up = 'ip link set lo up 2>/dev/null; exec "$@"'
+  const apartFrom = ['--user', '--map-root-user', '--net', '--pid', '--mount', '--ipc', '--uts', '--mount-proc']
+  const args = [
+    ...limits,
+    ...ENDING_WITH_US,
+    'unshare',
+    ...apartFrom,
+    '--fork',
+    '--kill-child',
+    'sh',
+    '-c',
+    up,
+    'sh',
+    ...node(socket),
+  ]
+  return { command: 'prlimit', args, user }
+}
+
+function nodeOptions(): string[] {
+  return [
+    '--permission',
+    ...[INSIDE, ...packageFolders()].map((path) => `--allow-fs-read=${path}`),
+    '--no-addons',
+    '--no-experimental-sqlite',
+    '--no-warnings',
+    `--max-old-space-size=${HEAP_MB}`,
+  ]
+}
+
+function emptyRoot(socket: string): string[] {
+  const readOnly = (path: string) => ['--ro-bind', path, path]
+  return [
+    ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...['--disable-userns', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
+    ...['--uid', '65534', '--gid', '65534', '--hostname', 'script'],
+    ...['--tmpfs', '/', '--proc', '/proc', '--dev', '/dev', '--size', String(SCRATCH_BYTES), '--tmpfs', '/tmp'],
+    ...['/usr/lib', '/usr/lib64', '/lib', '/lib64'].filter((path) => existsSync(path)).flatMap(readOnly),
+    ...[process.execPath, INSIDE, ...packageFolders()].flatMap(readOnly),
+    ...['--ro-bind', socket, SOCKET_INSIDE, '--remount-ro', '/', '--chdir', '/tmp', '--'],
+  ]
+}
+
+let folders: readonly string[] | null = null
+
+/** Where the packages are that scripts may import. */
+function packageFolders(): readonly string[] {
+  folders ??= [...new Set(PACKAGES.map(folderOf))]
+  return folders
+}
+
+function folderOf(name: string): string {
+  let path = createRequire(import.meta.url).resolve(name)
+  while (!path.endsWith('/node_modules')) path = dirname(path)
+  return path
+}
+
+export function isInstalled(command: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, command)))
+}
