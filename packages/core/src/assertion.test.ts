@@ -25,6 +25,7 @@ function evidence(body: unknown = document, rest: Partial<HttpEvidence['answer']
     responseTimeMs: 120.4,
     answer: {
       status: 200,
+      httpVersion: 'HTTP/1.1',
       statusText: 'OK',
       href: 'http://target/',
       headers: { 'content-type': 'application/json; charset=utf-8', 'x-count': '42', 'x-empty': '' },

@@ -11,6 +11,7 @@ export {
 export { type AlertFacts, composeAlert, storable } from './alert-message.ts'
 export { type AnyAssertion, type Finders, judgeAssertions, problemOfAssertion } from './assertion.ts'
 export { type Badge, drawBadge } from './badge.ts'
+export { wholeDaysUntil } from './certificate-days.ts'
 export { type CertificateForHost, chooseCertificate } from './client-certificate.ts'
 export { isCredential } from './credential.ts'
 export { type CronSchedule, nextOccurrence, problemOfSchedule } from './cron.ts'

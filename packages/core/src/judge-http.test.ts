@@ -16,6 +16,7 @@ function answered(status: number, responseTimeMs = 10): HttpObservation {
     response: {
       status,
       statusText: '',
+      httpVersion: 'HTTP/1.1',
       href: 'http://target/',
       headers: {},
       body: '{}',
@@ -25,6 +26,8 @@ function answered(status: number, responseTimeMs = 10): HttpObservation {
     },
     failure: null,
     responseTimeMs,
+    tls: null,
+    certificate: null,
   }
 }
 

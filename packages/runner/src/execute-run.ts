@@ -83,7 +83,9 @@ async function observeAndJudge<K extends RunnableKind>(
   const fingerprint = about.fingerprint(observation, assertions)
   const isKept = shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
   const ofVariables = variables.filter((variable) => variable.hidden).map(({ value }) => value)
-  const scrub = scrubber([...about.secrets(run.settings), ...about.secrets(settings), ...ofVariables, ...hidden])
+  const shown = certificates.flatMap(({ key, passphrase }) => [key, passphrase ?? ''])
+  const secrets = [...about.secrets(run.settings), ...about.secrets(settings), ...ofVariables, ...hidden, ...shown]
+  const scrub = scrubber(secrets)
   const clean = (text: string) => scrub(storable(text))
   return {
     verdict,
@@ -96,6 +98,7 @@ async function observeAndJudge<K extends RunnableKind>(
     phases: about.phases(observation),
     error: error === null ? null : clean(error).slice(0, ERROR_LIMIT),
     fingerprint,
+    certificate: about.certificate?.(observation) ?? null,
     detail: isKept ? about.detail(settings, observation, assertions, clean) : null,
   }
 }

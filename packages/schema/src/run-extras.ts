@@ -38,7 +38,7 @@ export const RunScripts = Type.Object({
 })
 export type RunScripts = Static<typeof RunScripts>
 
-/** Shown to hosts that match the pattern. PEM. */
+/** Shown to hosts that match the pattern; of several that match alike, the last. PEM. */
 export const RunCertificate = Type.Object({
   host: Type.String(),
   cert: Type.String(),

@@ -10,6 +10,7 @@ import { type KindSettings, kindDetails, kindSettings, RUNNABLE_KINDS, type Runn
 import { Verdict } from './result.ts'
 import { RunCertificate, RunScripts, RunVariable } from './run-extras.ts'
 import { Discriminated, Nullable, Uuid } from './shape.ts'
+import { SeenCertificate } from './tls.ts'
 import { VerdictRule } from './verdict-rule.ts'
 
 /** A runner says that it is alive this often; after three missed times its runs are given to another. */
@@ -120,6 +121,8 @@ export const RunReport = Type.Object({
   error: Nullable(Type.String({ maxLength: 10_000 })),
   /** Equal for answers that tell the same. */
   fingerprint: Nullable(Type.String({ maxLength: 64 })),
+  /** Of the host that the check names, where a handshake was completed with it. */
+  certificate: Type.Optional(Nullable(SeenCertificate)),
   detail: Nullable(RunDetail, { description: 'Left out where it equals the one kept last.' }),
 })
 export type RunReport = Static<typeof RunReport>

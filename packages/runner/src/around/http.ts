@@ -136,6 +136,8 @@ function failed(
     response: null,
     failure: failureOf(failure),
     responseTimeMs: 0,
+    tls: null,
+    certificate: null,
   }
 }
 

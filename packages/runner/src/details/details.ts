@@ -1,5 +1,12 @@
 /** What a report tells of an observation, by kind. */
-import type { AssertionOutcome, KindObservations, KindSettings, RunDetail, RunnableKind } from '@vedette/schema'
+import type {
+  AssertionOutcome,
+  KindObservations,
+  KindSettings,
+  RunDetail,
+  RunnableKind,
+  SeenCertificate,
+} from '@vedette/schema'
 import type { Scrub } from './masks.ts'
 
 export interface Details<K extends RunnableKind> {
@@ -12,6 +19,8 @@ export interface Details<K extends RunnableKind> {
   phases(observation: KindObservations[K]): number[] | null
   /** Equal for answers that tell the same; null without an answer. */
   fingerprint(observation: KindObservations[K], assertions: readonly AssertionOutcome[]): string | null
+  /** That of the host that the check is about; kinds that see none have no such thing. */
+  certificate?(observation: KindObservations[K]): SeenCertificate | null
   /** What is kept beyond the row. Every text in it has gone through `clean`. */
   detail(
     settings: KindSettings<K>,

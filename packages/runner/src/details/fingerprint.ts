@@ -1,6 +1,6 @@
 /** A name for what an answer tells, equal for answers that tell the same: headers that change every time are left out. */
 import { hash } from 'node:crypto'
-import type { AssertionOutcome, HttpResponse } from '@vedette/schema'
+import type { AssertionOutcome, HttpResponse, TlsDetails } from '@vedette/schema'
 
 const VOLATILE = new Set([
   'age',
@@ -43,9 +43,11 @@ export function fingerprintOf(
   { status, statusText, headers, truncated }: HttpResponse,
   storedBody: string,
   assertions: readonly AssertionOutcome[],
+  tls: TlsDetails | null,
 ): string {
   let text = `${status} ${statusText} ${truncated}\n`
   for (const name in headers) if (!isVolatile(name)) text += `${name}:${headers[name]}\n`
   for (const { error } of assertions) text += `${error}\n`
+  if (tls !== null) text += `${tls.protocol} ${tls.chain[0]?.fingerprint256}\n`
   return hash('sha1', `${text}\n${storedBody}`, 'base64url')
 }

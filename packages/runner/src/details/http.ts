@@ -7,6 +7,7 @@ import type {
   HttpObservation,
   HttpResponse,
   JobLog,
+  TlsDetails,
 } from '@vedette/schema'
 import { WIRE_LIMIT } from '../probes/http/response-parser.ts'
 import { httpRequestOf } from '../probes/url.ts'
@@ -40,7 +41,7 @@ export function httpContent(
       actual: cleanValue(outcome.actual, clean),
     })),
     request: maskRequest(observation.request, request, clean),
-    response: describeAnswer(request, observation.response, clean),
+    response: { ...describeAnswer(request, observation.response, clean), tls: cleanTls(observation.tls, clean) },
     requestError: observation.failure === null ? null : clean(observation.failure.message),
     jobLog: observation.jobLog === undefined ? null : cleanLog(observation.jobLog, clean),
     jobAssets: null,
@@ -66,11 +67,12 @@ function describeAnswer(
     const nothing = { href: null, headers: null, timings: null, timingPhases: null }
     return { status: 0, statusText: '', body: '', truncated: false, ...nothing }
   }
-  const { status, statusText, href, headers, truncated, timings, timingPhases } = response
+  const { status, statusText, httpVersion, href, headers, truncated, timings, timingPhases } = response
   const body = storedBody(response)
   const locked = new Set(queryParameters.filter((item) => item.locked).map(({ key }) => key))
   return {
     status,
+    httpVersion,
     statusText: clean(statusText),
     href: clean(locked.size === 0 ? href : maskQuery(href, locked)),
     headers: mapValues(headers, (value, name) => (isCredential(name) ? MASK : clean(value))),
@@ -81,15 +83,31 @@ function describeAnswer(
   }
 }
 
+/** Whoever makes a certificate chooses what stands in it. */
+function cleanTls(details: TlsDetails | null, clean: Scrub): TlsDetails | null {
+  if (details === null) return null
+  return {
+    ...details,
+    problem: details.problem === null ? null : clean(details.problem),
+    chain: details.chain.map((certificate) => ({
+      ...certificate,
+      subject: clean(certificate.subject),
+      issuer: clean(certificate.issuer),
+      altNames: certificate.altNames.map(clean),
+    })),
+  }
+}
+
 const ofExchange = {
+  certificate: ({ certificate }: HttpObservation) => certificate,
   statusCode: ({ response }: HttpObservation) => response?.status ?? null,
   phases: ({ response }: HttpObservation) => {
     if (response === null) return null
     const { wait, dns, tcp, firstByte, download } = response.timingPhases
     return [wait, dns, tcp, firstByte, download]
   },
-  fingerprint: ({ response }: HttpObservation, assertions: readonly AssertionOutcome[]) =>
-    response === null ? null : fingerprintOf(response, storedBody(response), assertions),
+  fingerprint: ({ response, tls }: HttpObservation, assertions: readonly AssertionOutcome[]) =>
+    response === null ? null : fingerprintOf(response, storedBody(response), assertions, tls),
 }
 
 export const apiDetails: Details<'API'> = {

@@ -7,6 +7,13 @@ export const urlProbe: Probe<'URL'> = {
   observe: ({ request, ...rest }, context) => apiProbe.observe({ ...rest, request: httpRequestOf(request) }, context),
 }
 
-export function httpRequestOf({ method = 'GET', url, followRedirects, skipSSL, ipFamily }: UrlRequest): ApiRequest {
-  return { method, url, followRedirects, skipSSL, ipFamily, bodyType: 'NONE' }
+export function httpRequestOf({
+  method = 'GET',
+  url,
+  followRedirects,
+  skipSSL,
+  ipFamily,
+  httpVersion,
+}: UrlRequest): ApiRequest {
+  return { method, url, followRedirects, skipSSL, ipFamily, httpVersion, bodyType: 'NONE' }
 }

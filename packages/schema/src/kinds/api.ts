@@ -4,9 +4,19 @@ import { ApiAssertion, AssertionOutcome } from '../assertion.ts'
 import { IpFamily, judgedBy, requestAnswer, requestFields, thresholds, thresholdsAnswer } from '../check.ts'
 import type { Observation } from '../observation.ts'
 import { KeyValue, Nullable, NumericId } from '../shape.ts'
+import { type SeenCertificate, TlsDetails } from '../tls.ts'
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH'] as const
 export const BODY_TYPES = ['JSON', 'FORM', 'RAW', 'GRAPHQL', 'NONE'] as const
+
+/** What a request may ask for, and `auto`: the newest that the server offers. */
+export const HTTP_VERSIONS = ['HTTP/1.1', 'HTTP/2', 'auto'] as const
+export const HttpVersion = Type.Enum(HTTP_VERSIONS, {
+  default: 'HTTP/1.1',
+  description:
+    'The protocol to speak. HTTP/2 is agreed on in the TLS handshake: with `HTTP/2` a server that does not offer it fails the check, with `auto` it is spoken where it is offered.',
+})
+export type HttpVersion = (typeof HTTP_VERSIONS)[number]
 
 export const ApiRequest = Type.Object({
   method: Type.Enum(HTTP_METHODS, { default: 'GET' }),
@@ -14,6 +24,7 @@ export const ApiRequest = Type.Object({
   followRedirects: Type.Optional(Type.Boolean({ default: true })),
   skipSSL: Type.Optional(Type.Boolean({ default: false, description: 'Accept any certificate.' })),
   ipFamily: Type.Optional(IpFamily),
+  httpVersion: Type.Optional(HttpVersion),
   body: Type.Optional(Type.String({ default: '' })),
   bodyType: Type.Optional(Type.Enum(BODY_TYPES, { default: 'NONE' })),
   headers: Type.Optional(Type.Array(KeyValue, { maxItems: 1000, default: [] })),
@@ -83,8 +94,12 @@ export const ApiTimings = Type.Object({
   end: Type.Number(),
 })
 
+export const SPOKEN_VERSIONS = ['HTTP/1.0', 'HTTP/1.1', 'HTTP/2'] as const
+export type SpokenVersion = (typeof SPOKEN_VERSIONS)[number]
+
 export const ApiResponse = Type.Object({
   status: Type.Integer({ description: '0 when no answer came.' }),
+  httpVersion: Type.Optional(Nullable(Type.Enum(SPOKEN_VERSIONS), { description: 'The protocol that was spoken.' })),
   statusText: Type.String(),
   href: Type.Optional(Nullable(Type.String({ description: 'The address that answered, after redirects.' }))),
   headers: Nullable(Type.Record(Type.String(), Type.String())),
@@ -99,6 +114,12 @@ export const ApiResponse = Type.Object({
     }),
   ),
   kept: Type.Optional(Type.Boolean({ description: 'False when body and headers of this passing run were not kept.' })),
+  tls: Type.Optional(
+    Nullable(TlsDetails, {
+      description:
+        'What the last TLS handshake showed, whether an answer followed or not. Null without TLS, and where no handshake was completed.',
+    }),
+  ),
 })
 export type ApiResponse = Static<typeof ApiResponse>
 
@@ -131,6 +152,7 @@ export type ApiCheckResult = Static<typeof ApiCheckResult>
 /** The last answer to a request, after redirects. */
 export interface HttpResponse {
   status: number
+  httpVersion: SpokenVersion
   statusText: string
   href: string
   /** Lower-case names; repeated fields joined with ", ". */
@@ -145,6 +167,10 @@ export interface HttpResponse {
 /** What the probes of API and URL checks saw. */
 export interface HttpObservation extends Observation<HttpResponse> {
   request: ApiSentRequest
+  /** Of the last hop; null without TLS and where no handshake was completed. */
+  tls: TlsDetails | null
+  /** Of the host that the address names, whatever other hosts came after it. */
+  certificate: SeenCertificate | null
   /** Why a script after the request broke: that fails the check, whatever the answer was. */
   scriptError?: string
   /** Absent where no scripts are run. */

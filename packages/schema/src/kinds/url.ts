@@ -1,6 +1,7 @@
 /** The URL check: the lean one. One GET, judged by its status and its time. */
 import Type, { type Static } from 'typebox'
 import { IpFamily, judgedBy, requestAnswer, requestFields, thresholds, thresholdsAnswer } from '../check.ts'
+import { HttpVersion } from './api.ts'
 
 export const UrlAssertion = Type.Object({
   source: Type.Enum(['STATUS_CODE']),
@@ -16,6 +17,7 @@ export const UrlRequest = Type.Object({
   followRedirects: Type.Optional(Type.Boolean({ default: true })),
   skipSSL: Type.Optional(Type.Boolean({ default: false, description: 'Accept any certificate.' })),
   ipFamily: Type.Optional(IpFamily),
+  httpVersion: Type.Optional(HttpVersion),
   assertions: Type.Optional(Type.Array(UrlAssertion, { maxItems: 1000, default: [] })),
 })
 export type UrlRequest = Static<typeof UrlRequest>

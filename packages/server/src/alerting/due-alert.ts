@@ -22,4 +22,6 @@ export interface DueAlert {
   error: string | null
   statusCode: number | null
   startedAt: Date
+  /** Of `ALERT_SSL`. */
+  certificate?: { domain: string; daysRemaining: number }
 }

@@ -22,11 +22,13 @@ export async function enqueueAlerts(
 ): Promise<number> {
   if (alerts.length === 0) return 0
   const subscribers = await store.findSubscribers(tx, [...new Set(alerts.map(({ checkNo }) => checkNo))])
-  const judged = alerts.map((alert) => {
+  const judged = alerts.flatMap((alert) => {
     const passages = subscribers
       .filter(({ checkNo }) => checkNo === alert.checkNo)
-      .map((subscriber) => ({ subscriber, withheld: withheldBecause({ alertType: alert.alertType, ...subscriber }) }))
-    return { alert, passages }
+      .map((subscriber) => ({ subscriber, withheld: withheldBecause({ ...passageOf(alert), ...subscriber }) }))
+    // That a certificate grows old is no news unless somebody wants to hear it.
+    const isTold = alert.alertType !== 'ALERT_SSL' || passages.some(({ withheld }) => withheld === null)
+    return isTold ? [{ alert, passages }] : []
   })
   const ids = await store.insertAlerts(
     tx,
@@ -53,6 +55,10 @@ export async function enqueueAlerts(
     }))
   })
   return store.insertNotifications(tx, notifications)
+}
+
+function passageOf({ alertType, certificate }: DueAlert) {
+  return { alertType, ...(certificate && { daysRemaining: certificate.daysRemaining }) }
 }
 
 /** Who was not told, and why: kept with the alert, so that a message which did not come can be explained. */

@@ -213,6 +213,13 @@ export interface Tables extends PageTables {
     last_check_run_id: number | null
     last_verdict: Verdict | null
   }
+  check_certificates: {
+    check_no: number
+    host: string
+    fingerprint: string
+    expires_at: Instant
+    seen_at: Instant
+  }
   dry_runs: {
     id: string
     account_id: string

@@ -240,7 +240,7 @@ function tellingResult(finals: readonly JudgedResult[], verdict: Verdict): Judge
   return finals.findLast((result) => result.verdict === verdict)
 }
 
-function toAlert(
+export function toAlert(
   check: CheckInHand,
   result: JudgedResult & { error: string | null },
   view: LocationView,

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { cleanErrorMessage, judgeSession } from '@vedette/core'
 import type { ReportAnswer, RunReport } from '@vedette/schema'
 import type { DueAlert } from '../alerting/due-alert.ts'
+import { certificateHost } from '../checks/certificate-host.ts'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { notify } from '../db/signals.ts'
@@ -16,10 +17,11 @@ import { nextSlotOf, slotsBetween } from '../scheduling/lanes.ts'
 import { type MissedRun, recordMissed } from '../scheduling/late-run-store.ts'
 import { isDueSoon, readLeaseName } from '../scheduling/lease.ts'
 import { fitIn, type LocationView } from '../scheduling/location-view.ts'
-import { type EndedRun, judgeEndedRuns, judgeWithoutGivenUp } from './judge-checks.ts'
+import { type EndedRun, judgeEndedRuns, judgeWithoutGivenUp, toAlert } from './judge-checks.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
 import type { RunInHand } from './store.ts'
 import * as store from './store.ts'
+import { certificateAlerts, type SeenOfCheck } from './watch-certificates.ts'
 
 export interface RecordingParts {
   clock: Clock
@@ -121,7 +123,12 @@ async function record(
     recorded.map(({ plan: { move } }) => move),
     changes,
   )
-  if (alerts.length > 0) await parts.enqueueAlerts(tx, alerts)
+  const expiring = await certificateAlerts(
+    tx,
+    recorded.flatMap((entry) => toSeen(entry, view)),
+    nowMs,
+  )
+  if (alerts.length + expiring.length > 0) await parts.enqueueAlerts(tx, [...alerts, ...expiring])
 
   const ended = recorded.filter(({ run, plan: { final } }) => final && run.sessionId !== null)
   if (ended.length > 0)
@@ -206,6 +213,17 @@ function toEnded({ run, report }: Recorded): EndedRun {
       error: report.error,
     },
   }
+}
+
+/** The certificate of the check's host. Runs on demand may have been sent elsewhere. */
+function toSeen(entry: Recorded, view: LocationView): SeenOfCheck[] {
+  const { run, report } = entry
+  const host = certificateHost(run.settings)
+  if (report.certificate == null || host === null || run.sessionId !== null) return []
+  const { fingerprint256: fingerprint, expiresAtMs } = report.certificate
+  const { check, result } = toEnded(entry)
+  const alert = toAlert(check, { ...result, error: null }, view, 'ALERT_SSL', null)
+  return [{ checkNo: run.checkNo, host, fingerprint, expiresAtMs, alert }]
 }
 
 /** Where a lane stands after its report. */

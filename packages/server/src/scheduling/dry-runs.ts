@@ -160,6 +160,7 @@ export function asDueRun(secrets: Secrets, run: store.LeasedDryRun): DueRun {
     demand: null,
     keptId: null,
     keptFingerprint: null,
+    hasCertificates: true,
   }
 }
 

@@ -29,6 +29,8 @@ export interface DueRun {
   demand: Demand | null
   keptId: string | null
   keptFingerprint: string | null
+  /** Whether the account has client certificates. */
+  hasCertificates: boolean
 }
 
 /**
@@ -63,12 +65,13 @@ export async function lockDueRuns(
     demand: Demand | null
     kept_id: string | null
     kept_fingerprint: string | null
+    has_certificates: boolean
   }>`
     /* prepared: lock-due-runs */
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, s.id, s.check_no, c.id as check_id, c.account_id, c.kind,
       c.effective_settings as settings, c.effective_sealed as sealed, s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.parallel, s.session_id is not null as on_demand,
       s.demand,
-      s.kept_id, s.kept_fingerprint, s.check_run_id, c.name as check_name, c.group_id,
+      s.kept_id, s.kept_fingerprint, c.account_id = any(array(select account_id from client_certificates)) as has_certificates, s.check_run_id, c.name as check_name, c.group_id,
       coalesce(g.settings->>'setupSnippetId', g.settings->>'tearDownSnippetId', nullif(g.settings->>'localSetupScript', ''),
         nullif(g.settings->>'localTearDownScript', '')) is not null as group_has_scripts
     from schedule s join checks c on c.no = s.check_no left join check_groups g on g.id = c.group_id
@@ -100,6 +103,7 @@ export async function lockDueRuns(
       demand: row.demand,
       keptId: row.kept_id,
       keptFingerprint: row.kept_fingerprint,
+      hasCertificates: row.has_certificates,
     })),
   }
 }

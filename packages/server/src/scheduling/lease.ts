@@ -1,6 +1,6 @@
 /** Hands out runs that fall due soon, and holds the call while nothing is due. */
 
-import type { LeasedRun, LeaseRequest } from '@vedette/schema'
+import type { LeasedRun, LeaseRequest, RunCertificate } from '@vedette/schema'
 import { AppError } from '../app-error.ts'
 import { openCheckSettings } from '../checks/settings-secrets.ts'
 import type { Db } from '../db/database.ts'
@@ -13,8 +13,9 @@ import { asDueRun, dryLeaseName } from './dry-runs.ts'
 import { type DueRun, lockDueRuns, markSessionsTaken, moveElsewhere, nextDueInMs, recordLeases } from './lease-store.ts'
 import { openProxyUrl } from './location-secrets.ts'
 import { LOST_AFTER_MS, type LocationView } from './location-view.ts'
+import { certificatesForRuns, certificatesToShow, type SealedByAccount } from './run-certificates.ts'
 import { type RunExtras, readExtras } from './run-extras.ts'
-import { settingsFor } from './run-settings.ts'
+import { settingsFor, type Told } from './run-settings.ts'
 import { isRunnerKnown, type RunnerRow } from './runner-store.ts'
 
 /**
@@ -122,20 +123,25 @@ async function takeDueRuns(
 ): Promise<LeasedRun[]> {
   return db.transaction().execute(async (tx) => {
     const asked = await leaseDryRuns(tx, runner.id, locations, runner.kinds, request.capacity, LOST_AFTER_MS)
-    const dryRuns = asked.flatMap((run) =>
-      unlessSealed(log, run.checkId ?? run.id, () => ({
-        run: opened(secrets, asDueRun(secrets, run), view),
-        leaseId: run.leaseId,
-        at: run.nowMs,
-      })),
-    )
     const capacity = request.capacity - asked.length
     const due = await lockDueRuns(tx, locations, runner.kinds, request.horizonMs, capacity)
     const { nowMs } = due
     const elsewhere = await moveOutOfQuarantine(tx, view, due.runs)
-    const runs = due.runs
-      .filter(({ id }) => !elsewhere.has(id))
-      .flatMap((run) => unlessSealed(log, run.checkId, () => opened(secrets, run, view)))
+    const staying = due.runs.filter(({ id }) => !elsewhere.has(id))
+    const certificates = await certificatesForRuns(tx, [
+      ...asked.map(({ accountId }) => accountId),
+      ...staying.filter(({ hasCertificates }) => hasCertificates).map(({ accountId }) => accountId),
+    ])
+    const dryRuns = asked.flatMap((run) =>
+      unlessSealed(log, run.checkId ?? run.id, () => ({
+        run: opened(secrets, asDueRun(secrets, run), view, certificates),
+        leaseId: run.leaseId,
+        at: run.nowMs,
+      })),
+    )
+    const runs = staying.flatMap((run) =>
+      unlessSealed(log, run.checkId, () => opened(secrets, run, view, certificates)),
+    )
     const extrasOf = await readExtras(tx, secrets, [...dryRuns.map(({ run }) => run), ...runs])
     const dry = dryRuns.flatMap(({ run, leaseId, at }) =>
       unlessSealed(log, run.checkId, () => toLeasedRun(run, dryLeaseName(leaseId), extrasOf(run, leaseId), at)),
@@ -199,14 +205,20 @@ async function moveOutOfQuarantine(tx: Db, view: LocationView, runs: readonly Du
 interface OpenRun extends DueRun {
   location: string
   proxyUrl: string | null
+  told: Told
+  certificates: RunCertificate[]
 }
 
-function opened(secrets: Secrets, run: DueRun, view: LocationView): OpenRun {
-  const { accountId, checkId: id, settings, sealed } = run
+function opened(secrets: Secrets, run: DueRun, view: LocationView, certificates: SealedByAccount): OpenRun {
+  const { accountId, checkId: id, settings: open, sealed } = run
+  const settings = openCheckSettings(secrets, { accountId, id }, 'effective_sealed', open, sealed)
+  const told = settingsFor(run.kind, settings, run.demand)
   const location = view.get(run.locationNo)
   return {
     ...run,
-    settings: openCheckSettings(secrets, { accountId, id }, 'effective_sealed', settings, sealed),
+    settings,
+    told,
+    certificates: certificatesToShow(secrets, certificates.get(accountId) ?? [], told),
     location: location?.slug ?? String(run.locationNo),
     proxyUrl: location === undefined ? null : openProxyUrl(secrets, location),
   }
@@ -228,8 +240,8 @@ function toLeasedRun(run: OpenRun, leaseId: string, extras: RunExtras, nowMs: nu
     keepDetail: run.onDemand,
     proxyUrl: run.proxyUrl,
     ...extras,
-    certificates: [],
-    ...settingsFor(run.kind, run.settings, run.demand),
+    certificates: run.certificates,
+    ...run.told,
   }
 }
 

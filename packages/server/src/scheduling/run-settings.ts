@@ -4,9 +4,10 @@ import type { JudgedBy, KindSettings, RunnableKind } from '@vedette/schema'
 import type { SettingsOf } from '../checks/check.ts'
 import type { Demand } from '../db/demand.ts'
 
-type Told = { [K in RunnableKind]: { kind: K; settings: KindSettings<K> } }
+type ToldOf = { [K in RunnableKind]: { kind: K; settings: KindSettings<K> } }
+export type Told = ToldOf[RunnableKind]
 
-const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | null) => Told[K] } = {
+const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | null) => ToldOf[K] } = {
   API: (settings, demand) => ({
     kind: 'API',
     settings: { request: forDemand(settings.request, demand, inEnvironment), ...judgedBy(settings) },
@@ -24,11 +25,7 @@ const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | nu
   }),
 }
 
-export function settingsFor<K extends RunnableKind>(
-  kind: K,
-  settings: SettingsOf<K>,
-  demand: Demand | null,
-): Told[RunnableKind] {
+export function settingsFor<K extends RunnableKind>(kind: K, settings: SettingsOf<K>, demand: Demand | null): Told {
   return tell[kind](settings, demand)
 }
 

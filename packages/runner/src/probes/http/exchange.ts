@@ -4,12 +4,15 @@
  */
 import net from 'node:net'
 import tls from 'node:tls'
-import type { ProbePhase } from '@vedette/schema'
+import type { HttpVersion, ProbePhase } from '@vedette/schema'
 import { untilAborted } from '../connection.ts'
-import { RequestFailure, socketFailure, timeoutFailure } from './failure.ts'
+import { contextWith, refusalOf } from './client-certificate.ts'
+import { RequestFailure, socketFailure, targetFailure, timeoutFailure } from './failure.ts'
 import type { Hop, HopContext } from './hop.ts'
+import { requestOverHttp2 } from './http2.ts'
 import { connectToProxy } from './proxy.ts'
-import { ResponseParser } from './response-parser.ts'
+import { type Answer, ResponseParser } from './response-parser.ts'
+import { problemOf, tlsDetails } from './tls-details.ts'
 
 /** Instants of the monotonic clock. */
 export interface HopTimes {
@@ -21,7 +24,7 @@ export interface HopTimes {
 }
 
 export interface HopAnswer {
-  response: ResponseParser
+  response: Answer
   times: HopTimes
 }
 
@@ -31,26 +34,28 @@ export async function exchange(hop: Hop, context: HopContext): Promise<HopAnswer
   const startedAt = performance.now()
   const secure = hop.url.protocol === 'https:'
   const port = Number(hop.url.port) || (secure ? 443 : 80)
+  const secured = secure ? tlsOptions(hop) : null
   if (proxy !== null) {
     // Names are the proxy's to resolve; what is numeric is judged all the same.
     dialer.literalOf(hop.url.hostname)
     const tunnel = await connectToProxy(proxy, secure ? `${hop.url.hostname}:${port}` : null, context)
     return converse(hop, context, { startedAt, lookedUpAt: performance.now(), isConnected: true }, (receive) => {
-      const socket = secure ? tls.connect({ ...tlsOptions(hop), socket: tunnel }) : tunnel
-      return socket.on('data', receive)
+      const socket = secured === null ? tunnel : tls.connect({ ...secured, socket: tunnel })
+      return receive === null ? socket : socket.on('data', receive)
     })
   }
   const address =
     dialer.literalOf(hop.url.hostname) ??
     (await untilAborted(dialer.addressOf(hop.url.hostname, hop.family), signal, 'dns', limitMs))
   return converse(hop, context, { startedAt, lookedUpAt: performance.now(), isConnected: false }, (receive) => {
+    if (receive === null && secured !== null) return tls.connect({ ...secured, host: address, port })
     const callback = (bytes: number) => {
-      receive(READ_BUFFER.subarray(0, bytes))
+      receive?.(READ_BUFFER.subarray(0, bytes))
       return true
     }
     const onread = { buffer: READ_BUFFER, callback }
     const options = { host: address, port, onread }
-    return secure ? tls.connect({ ...tlsOptions(hop), ...options }) : net.connect(options)
+    return secured === null ? net.connect(options) : tls.connect({ ...secured, ...options })
   })
 }
 
@@ -61,18 +66,38 @@ export async function exchange(hop: Hop, context: HopContext): Promise<HopAnswer
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** One for all: building it costs a quarter of a handshake. */
-let secureContext: tls.SecureContext | undefined
-const ALPN = Buffer.from('\x08http/1.1', 'latin1')
+let sharedContext: tls.SecureContext | undefined
+function plainContext(): tls.SecureContext {
+  sharedContext ??= tls.createSecureContext()
+  return sharedContext
+}
 
-function tlsOptions({ url, skipSSL }: Hop): tls.ConnectionOptions {
-  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
-  secureContext ??= tls.createSecureContext()
+const ALPN: { readonly [V in HttpVersion]: Buffer } = {
+  'HTTP/1.1': Buffer.from('\x08http/1.1', 'latin1'),
+  'HTTP/2': Buffer.from('\x02h2', 'latin1'),
+  auto: Buffer.from('\x02h2\x08http/1.1', 'latin1'),
+}
+
+/** The handshake is completed with whoever answers; `acceptPeer` decides, so that what was refused can be shown. */
+function tlsOptions({ url, certificate, httpVersion }: Hop): tls.ConnectionOptions {
+  const host = tlsHostOf(url)
   return {
-    secureContext,
-    ALPNProtocols: ALPN,
-    rejectUnauthorized: !skipSSL,
-    servername: net.isIP(host) === 0 ? host.replace(/\.$/, '') : '',
+    secureContext: certificate === null ? plainContext() : contextWith(certificate),
+    ALPNProtocols: ALPN[httpVersion],
+    rejectUnauthorized: false,
+    checkServerIdentity: (_, theirs) => tls.checkServerIdentity(host, theirs),
+    servername: net.isIP(host) === 0 ? host : '',
   }
+}
+
+const tlsHostOf = ({ hostname }: URL) =>
+  hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '')
+
+/** Throws when the certificate is not for this host or not to be trusted, unless that is to be overlooked. */
+function acceptPeer(socket: tls.TLSSocket, { url, skipSSL }: Hop, { onTls }: HopContext): void {
+  const problem = problemOf(socket, tlsHostOf(url))
+  onTls(tlsDetails(socket, problem))
+  if (problem !== null && !skipSSL) throw problem
 }
 
 interface Begun {
@@ -86,10 +111,12 @@ function converse(
   hop: Hop,
   context: HopContext,
   begun: Begun,
-  open: (receive: (chunk: Buffer) => void) => net.Socket,
+  /** Null: nothing is read before the protocol is agreed on. */
+  open: (receive: ((chunk: Buffer) => void) | null) => net.Socket,
 ): Promise<HopAnswer> {
   const { signal, limitMs, dialer } = context
   const secure = hop.url.protocol === 'https:'
+  const isAgreedOn = secure && hop.httpVersion !== 'HTTP/1.1'
   const response = new ResponseParser(hop.method, context.keepBytes)
   const { startedAt, lookedUpAt, isConnected } = begun
   const times = { startedAt, lookedUpAt, connectedAt: lookedUpAt, firstByteAt: 0, endedAt: 0 }
@@ -97,15 +124,20 @@ function converse(
 
   return new Promise((resolve, reject) => {
     let isOver = false
+    let isHttp2 = false
+    let endHttp2 = () => {}
+    let answer: Answer = response
     const finish = (failure: unknown) => {
       if (isOver) return
       isOver = true
       signal.removeEventListener('abort', expire)
-      socket.destroy()
       times.endedAt = performance.now()
-      if (failure === null) resolve({ response, times })
+      endHttp2()
+      socket.destroy()
+      if (failure === null) resolve({ response: answer, times })
       else if (failure instanceof RequestFailure) reject(failure)
-      else reject(failure instanceof Error ? socketFailure(failure, phase) : new Error(String(failure)))
+      else if (!(failure instanceof Error)) reject(new Error(String(failure)))
+      else reject(refusalOf(failure, hop.certificate, phase) ?? socketFailure(failure, phase))
     }
     const expire = () => finish(timeoutFailure(phase, limitMs))
     const send = () => {
@@ -126,12 +158,31 @@ function converse(
       if (response.isDone) finish(null)
     }
 
+    const sendOverHttp2 = (connected: tls.TLSSocket) => {
+      times.connectedAt = performance.now()
+      phase = 'headers'
+      isHttp2 = true
+      endHttp2 = requestOverHttp2(connected, hop, context.keepBytes, {
+        onBegin: () => {
+          if (times.firstByteAt === 0) times.firstByteAt = performance.now()
+        },
+        onBody: () => {
+          phase = 'body'
+        },
+        onEnd: (whole) => {
+          answer = whole
+          finish(null)
+        },
+        onFailure: finish,
+      })
+    }
+
     if (signal.aborted) {
       reject(timeoutFailure(phase, limitMs))
       return
     }
     signal.addEventListener('abort', expire)
-    const socket = open(receive)
+    const socket = open(isAgreedOn ? null : receive)
     if (!isConnected) {
       socket.once('connect', () => {
         try {
@@ -145,13 +196,26 @@ function converse(
         else send()
       })
     }
-    if (secure) socket.once('secureConnect', send)
-    else if (isConnected) send()
+    if (socket instanceof tls.TLSSocket) {
+      socket.once('secureConnect', () => {
+        try {
+          acceptPeer(socket, hop, context)
+          if (socket.alpnProtocol === 'h2') sendOverHttp2(socket)
+          else if (hop.httpVersion === 'HTTP/2') throw noHttp2()
+          else {
+            if (isAgreedOn) socket.on('data', receive)
+            send()
+          }
+        } catch (failure) {
+          finish(failure)
+        }
+      })
+    } else if (isConnected) send()
     socket.on('error', finish)
     socket.once('end', () => {
       if (isOver) return
       try {
-        if (phase === 'tls') throw closed()
+        if (phase === 'tls' || isHttp2) throw closed()
         response.end()
         finish(null)
       } catch (failure) {
@@ -165,3 +229,4 @@ function converse(
 }
 
 const closed = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+const noHttp2 = () => targetFailure('tls', 'ERR_HTTP2_NOT_OFFERED', 'the server does not offer HTTP/2')

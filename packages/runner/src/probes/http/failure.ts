@@ -56,14 +56,29 @@ const TLS_SENTENCES: { readonly [code: string]: string } = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is signed by an authority that the server did not send',
   UNABLE_TO_GET_ISSUER_CERT: 'the authority that signed the certificate is not known',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the authority that signed the certificate is not known',
+  CERT_SIGNATURE_FAILURE: 'the signature of the certificate is wrong',
+  INVALID_CA: 'the certificate is signed by one that is no authority',
+  INVALID_PURPOSE: 'the certificate is not one for servers',
+  UNSPECIFIED: 'the certificate is not accepted: its key or signature may be too weak',
   CERT_CHAIN_TOO_LONG: 'the chain of certificates is too long',
   ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS on this port',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS on this port',
   ERR_SSL_UNSUPPORTED_PROTOCOL: 'the server speaks no version of TLS that is still safe',
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'the server speaks no version of TLS that is still safe',
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'the server refused the handshake',
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'the server does not know this host name',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server asks for a client certificate',
+}
+
+/** What a server says before it hangs up, whenever it says so. */
+const ALERT_SENTENCES: { readonly [alert: string]: string } = {
+  HANDSHAKE_FAILURE: 'the server refused the handshake',
+  CERTIFICATE_REQUIRED: 'the server asks for a client certificate',
+  NO_APPLICATION_PROTOCOL: 'the server does not offer the protocol that was asked for',
+  UNRECOGNIZED_NAME: 'the server does not know this host name',
+  PROTOCOL_VERSION: 'the server speaks no version of TLS that is still safe',
+}
+
+/** The word of an alert in the code of an error; null: it is none. */
+export function alertOf(code: string): string | null {
+  return /^ERR_SSL_(?:SSL\/TLS|SSLV3|TLSV1|TLSV13)_ALERT_(\w+)$/.exec(code)?.[1] ?? null
 }
 
 /** What an error of a socket means at the phase where it struck. */
@@ -76,6 +91,8 @@ export function socketFailure(error: Error, phase: ProbePhase): RequestFailure {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return targetFailure(phase, code, 'the certificate is for another host name: '.concat(reasonOf(error)))
   }
+  const alert = ALERT_SENTENCES[alertOf(code) ?? '']
+  if (alert !== undefined) return targetFailure('tls', code, alert)
   if (phase === 'tls') {
     const sentence = TLS_SENTENCES[code]
     if (sentence !== undefined) return targetFailure(phase, code, sentence)

@@ -1,4 +1,5 @@
 /** What one request over one connection is given. */
+import type { HttpVersion, RunCertificate, TlsDetails } from '@vedette/schema'
 import type { Dialer } from './dialer.ts'
 
 export interface Hop {
@@ -6,8 +7,14 @@ export interface Hop {
   method: string
   /** The request as it is written to the connection. */
   text: string
+  /** The same in its parts, for HTTP/2. */
+  headers: readonly (readonly [name: string, value: string])[]
+  body: string
+  httpVersion: HttpVersion
   family: 4 | 6
   skipSSL: boolean
+  /** Shown to the server when it asks. */
+  certificate: RunCertificate | null
 }
 
 export interface HopContext {
@@ -17,6 +24,8 @@ export interface HopContext {
   proxy: HttpProxy | null
   /** So much of a body is kept. */
   keepBytes: number
+  /** Is told what a handshake showed, whether it is accepted or not. */
+  onTls: (details: TlsDetails) => void
 }
 
 export interface HttpProxy {

@@ -1,12 +1,12 @@
 /** Where an answer sends us, and what of the request goes along. */
 import { targetFailure } from './failure.ts'
 import type { OutgoingRequest } from './request.ts'
-import type { ResponseParser } from './response-parser.ts'
+import type { Answer } from './response-parser.ts'
 
 export const REDIRECTS_LIMIT = 10
 
 /** The next request, or null when the answer is not a redirect. Throws a failure when it leads nowhere. */
-export function redirected(request: OutgoingRequest, { status, headers }: ResponseParser): OutgoingRequest | null {
+export function redirected(request: OutgoingRequest, { status, headers }: Answer): OutgoingRequest | null {
   const { location } = headers
   if (
     location === undefined ||

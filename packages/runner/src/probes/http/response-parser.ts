@@ -4,6 +4,7 @@
  *
  * head → (1xx: head) → counted | chunked | until close → done
  */
+import type { SpokenVersion } from '@vedette/schema'
 import { BodyBuffer } from './body-buffer.ts'
 import { type RequestFailure, targetFailure } from './failure.ts'
 
@@ -18,12 +19,23 @@ type State = 'head' | 'counted' | 'chunk-size' | 'chunk-data' | 'chunk-end' | 't
 const CR = 13
 const LF = 10
 
-export class ResponseParser {
+/** What came back, whichever protocol brought it. */
+export interface Answer {
+  status: number
+  statusText: string
+  httpVersion: SpokenVersion
+  /** Lower-case names; repeated fields joined with a comma. */
+  headers: Record<string, string>
+  /** The limit on the wire was reached. */
+  cut: boolean
+  body: BodyBuffer
+}
+
+export class ResponseParser implements Answer {
   status = 0
   statusText = ''
-  /** Lower-case names; repeated fields joined with a comma. */
+  httpVersion: SpokenVersion = 'HTTP/1.1'
   headers: Record<string, string> = {}
-  /** The limit on the wire was reached. */
   cut = false
   body: BodyBuffer
 
@@ -112,13 +124,14 @@ export class ResponseParser {
     const text = data.toString('latin1', at, end)
     const firstEnd = text.indexOf('\r\n')
     const statusLine = firstEnd < 0 ? text : text.slice(0, firstEnd)
-    const parts = /^HTTP\/1\.[01] ([1-9]\d\d)(?: ([^\r\n\0]*))?$/.exec(statusLine)
+    const parts = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([^\r\n\0]*))?$/.exec(statusLine)
     if (parts === null) {
       if (!looksLikeHttp(data, at)) throw notHttp(data, at)
       throw malformed(`the status line is ${JSON.stringify(statusLine.slice(0, 80))}`)
     }
-    this.status = Number(parts[1])
-    this.statusText = parts[2] ?? ''
+    this.httpVersion = parts[1] === '0' ? 'HTTP/1.0' : 'HTTP/1.1'
+    this.status = Number(parts[2])
+    this.statusText = parts[3] ?? ''
     this.headers = firstEnd < 0 ? {} : readFields(text, firstEnd + 2)
     if (this.status < 200 && this.status !== 101) {
       this.#informational += 1

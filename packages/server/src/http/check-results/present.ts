@@ -1,5 +1,6 @@
 /** A stored result in the words of the API. */
-import type { ApiCheckResult, AssertionOutcome, CheckResult, GrpcCheckResult } from '@vedette/schema'
+import { wholeDaysUntil } from '@vedette/core'
+import type { ApiCheckResult, AssertionOutcome, CheckResult, GrpcCheckResult, TlsDetails } from '@vedette/schema'
 import type { StoredCheck, StoredCheckOf } from '../../checks/check.ts'
 import { sequenceIdOf } from '../../results/result-row.ts'
 import type { StoredResult } from '../../results/result-store.ts'
@@ -58,7 +59,12 @@ function presentApi(check: StoredCheck, result: StoredResult): ApiCheckResult | 
   return {
     ...detail,
     assertions: withOwnTime(detail.assertions, result),
-    response: { ...detail.response, ...measured, sameAs: result.detailId },
+    response: {
+      ...detail.response,
+      ...measured,
+      tls: tlsAt(detail.response.tls ?? null, result.startedAtMs),
+      sameAs: result.detailId,
+    },
     jobLog: null,
   }
 }
@@ -67,6 +73,13 @@ function withOwnTime(assertions: readonly AssertionOutcome[], { responseTimeMs }
   return assertions.map((assertion) =>
     assertion.source === 'RESPONSE_TIME' ? { ...assertion, actual: Math.round(responseTimeMs) } : assertion,
   )
+}
+
+/** The certificate is the same, and has become older. */
+function tlsAt(details: TlsDetails | null, atMs: number): TlsDetails | null {
+  const [own] = details?.chain ?? []
+  if (details === null || own === undefined) return details
+  return { ...details, daysRemaining: wholeDaysUntil(Date.parse(own.validTo), atMs) }
 }
 
 function notKept(

@@ -1,4 +1,6 @@
+import { wholeDaysUntil } from '@vedette/core'
 import type { CheckStatus } from '@vedette/schema'
+import { certificateHost } from '../../checks/certificate-host.ts'
 import type { Db } from '../../db/database.ts'
 
 /** In the order of their making; all checks of an account or one. One that has not run yet has no trouble so far. */
@@ -6,9 +8,11 @@ export async function listStatuses(db: Db, accountId: string, checkId: string | 
   const rows = await db
     .selectFrom('check_states as s')
     .innerJoin('checks as c', 'c.no', 's.check_no')
+    .leftJoin('check_certificates as k', 'k.check_no', 's.check_no')
     .leftJoin('locations as l', 'l.no', 's.last_location_no')
     .select(['c.name', 'c.id', 's.has_failures', 's.has_errors', 's.is_degraded', 's.longest_run', 's.shortest_run'])
     .select(['l.slug', 's.last_check_run_id', 's.created_at', 's.updated_at'])
+    .select(['c.effective_settings', 'k.host', 'k.expires_at'])
     .where('c.account_id', '=', accountId)
     .$if(checkId !== null, (q) => q.where('c.id', '=', checkId ?? ''))
     .orderBy('c.created_at')
@@ -24,8 +28,18 @@ export async function listStatuses(db: Db, accountId: string, checkId: string | 
     shortestRun: row.shortest_run === null ? null : Math.round(row.shortest_run),
     lastRunLocation: row.slug,
     lastCheckRunId: row.last_check_run_id === null ? null : String(row.last_check_run_id),
-    sslDaysRemaining: null,
+    sslDaysRemaining: daysRemaining(row),
     created_at: row.created_at.toISOString(),
     updated_at: (row.updated_at ?? row.created_at).toISOString(),
   }))
+}
+
+/** What was seen before the address named another host is no longer of interest. */
+function daysRemaining(row: {
+  effective_settings: unknown
+  host: string | null
+  expires_at: Date | null
+}): number | null {
+  if (row.expires_at === null || row.host !== certificateHost(row.effective_settings)) return null
+  return wholeDaysUntil(row.expires_at.getTime(), Date.now())
 }

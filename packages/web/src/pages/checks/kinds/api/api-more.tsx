@@ -4,6 +4,7 @@ import { AssertionsEditor } from '../assertions/assertions-editor.tsx'
 import type { PartProps } from '../kind-view.ts'
 import { ThresholdFields } from '../threshold-fields.tsx'
 import type { ApiDraft } from './draft.ts'
+import { httpVersionOptions } from './http-versions.ts'
 import { RequestExtras } from './request-extras.tsx'
 
 const bodyTypes: Record<(typeof BODY_TYPES)[number], string> = {
@@ -45,6 +46,12 @@ export function ApiMore(props: PartProps<ApiDraft>) {
             value={draft.ipFamily}
             options={IP_FAMILIES.map((value) => ({ value, label: value }))}
             onChange={(ipFamily) => set({ ipFamily })}
+          />
+          <SelectField
+            label="HTTP version"
+            value={draft.httpVersion}
+            options={httpVersionOptions}
+            onChange={(httpVersion) => set({ httpVersion })}
           />
         </div>
         {draft.bodyType !== 'NONE' && (

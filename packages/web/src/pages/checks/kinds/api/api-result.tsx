@@ -9,6 +9,7 @@ import { BodyView } from './body-view.tsx'
 import { HeadersTable } from './headers-table.tsx'
 import { JobLogSection } from './job-log.tsx'
 import { phasesOf } from './phases-of.ts'
+import { TlsSection } from './tls-section.tsx'
 
 /** One HTTP exchange: what was asked, what came back, how long each part took, and what was expected of it. */
 export function ApiResult({ detail, checkId }: { detail: ApiCheckResult; checkId: string }) {
@@ -28,7 +29,7 @@ export function ApiResult({ detail, checkId }: { detail: ApiCheckResult; checkId
       )}
       <AssertionsSection assertions={assertions} />
       {jobLog && <JobLogSection log={jobLog} />}
-      <Section title="Response" aside={answered && <StatusCode status={response.status} text={response.statusText} />}>
+      <Section title="Response" aside={answered && <StatusCode response={response} />}>
         {!answered && <p className="text-soft">No answer came.</p>}
         {response.href && response.href !== request.url && (
           <p className="mb-3 text-[0.875rem] break-all">
@@ -63,6 +64,7 @@ export function ApiResult({ detail, checkId }: { detail: ApiCheckResult; checkId
           )
         )}
       </Section>
+      {response.tls && <TlsSection details={response.tls} />}
       <Section title="Request">
         <p className="mb-4 font-mono text-[0.8125rem] break-all">
           <strong>{request.method}</strong> {request.url}
@@ -77,10 +79,14 @@ export function ApiResult({ detail, checkId }: { detail: ApiCheckResult; checkId
   )
 }
 
-function StatusCode({ status, text }: { status: number; text: string }) {
+function StatusCode({ response }: { response: ApiCheckResult['response'] }) {
+  const { status, statusText, httpVersion } = response
   return (
-    <span className="font-mono text-[0.875rem] font-semibold text-ink">
-      {status} {text}
-    </span>
+    <>
+      {httpVersion && <span>{httpVersion}</span>}
+      <span className="font-mono text-[0.875rem] font-semibold text-ink">
+        {status} {statusText}
+      </span>
+    </>
   )
 }

@@ -8,6 +8,7 @@ export interface ApiDraft extends Thresholds {
   followRedirects: boolean
   skipSSL: boolean
   ipFamily: NonNullable<ApiRequest['ipFamily']>
+  httpVersion: NonNullable<ApiRequest['httpVersion']>
   bodyType: NonNullable<ApiRequest['bodyType']>
   body: string
   headers: readonly KeyValue[]
@@ -26,6 +27,7 @@ export const blankApi = (address: string): ApiDraft => ({
   followRedirects: true,
   skipSSL: false,
   ipFamily: 'IPv4',
+  httpVersion: 'HTTP/1.1',
   bodyType: 'NONE',
   body: '',
   headers: [],
@@ -48,6 +50,7 @@ export function draftApi(check: ApiCheck): ApiDraft {
     followRedirects: request.followRedirects ?? true,
     skipSSL: request.skipSSL ?? false,
     ipFamily: request.ipFamily ?? 'IPv4',
+    httpVersion: request.httpVersion ?? 'HTTP/1.1',
     bodyType: request.bodyType ?? 'NONE',
     body: request.body ?? '',
     headers: request.headers ?? [],

@@ -9,6 +9,7 @@ export interface UrlDraft extends Thresholds {
   followRedirects: boolean
   skipSSL: boolean
   ipFamily: NonNullable<UrlRequest['ipFamily']>
+  httpVersion: NonNullable<UrlRequest['httpVersion']>
   assertions: readonly DraftAssertion<'STATUS_CODE'>[]
   shouldFail: boolean
 }
@@ -18,6 +19,7 @@ export const blankUrl = (address: string): UrlDraft => ({
   followRedirects: true,
   skipSSL: false,
   ipFamily: 'IPv4',
+  httpVersion: 'HTTP/1.1',
   assertions: [],
   degradedResponseTime: '3000',
   maxResponseTime: '5000',
@@ -26,11 +28,13 @@ export const blankUrl = (address: string): UrlDraft => ({
 
 export function draftUrl(check: UrlCheck): UrlDraft {
   const { url, followRedirects = true, skipSSL = false, ipFamily = 'IPv4', assertions = [] } = check.request
+  const { httpVersion = 'HTTP/1.1' } = check.request
   return {
     url,
     followRedirects,
     skipSSL,
     ipFamily,
+    httpVersion,
     assertions,
     ...draftThresholds(check),
     shouldFail: check.shouldFail,
@@ -40,9 +44,16 @@ export function draftUrl(check: UrlCheck): UrlDraft {
 type UrlPart = Pick<UrlCheckCreate, 'request' | 'degradedResponseTime' | 'maxResponseTime' | 'shouldFail'>
 
 export function writeUrl(draft: UrlDraft): UrlPart {
-  const { url, followRedirects, skipSSL, ipFamily, assertions, shouldFail } = draft
+  const { url, followRedirects, skipSSL, ipFamily, httpVersion, assertions, shouldFail } = draft
   return {
-    request: { url: completeUrl(url), followRedirects, skipSSL, ipFamily, assertions: ofNumbers(assertions) },
+    request: {
+      url: completeUrl(url),
+      followRedirects,
+      skipSSL,
+      ipFamily,
+      httpVersion,
+      assertions: ofNumbers(assertions),
+    },
     ...writeThresholds(draft),
     shouldFail,
   }

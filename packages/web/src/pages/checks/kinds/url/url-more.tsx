@@ -1,5 +1,6 @@
 import { IP_FAMILIES } from '@vedette/schema'
 import { CheckboxField, SelectField } from '../../../../components/field.tsx'
+import { httpVersionOptions } from '../api/http-versions.ts'
 import { AssertionsEditor } from '../assertions/assertions-editor.tsx'
 import type { PartProps } from '../kind-view.ts'
 import { ThresholdFields } from '../threshold-fields.tsx'
@@ -23,6 +24,12 @@ export function UrlMore(props: PartProps<UrlDraft>) {
           value={draft.ipFamily}
           options={IP_FAMILIES.map((value) => ({ value, label: value }))}
           onChange={(ipFamily) => set({ ipFamily })}
+        />
+        <SelectField
+          label="HTTP version"
+          value={draft.httpVersion}
+          options={httpVersionOptions}
+          onChange={(httpVersion) => set({ httpVersion })}
         />
         <CheckboxField
           label="Follow redirects"
