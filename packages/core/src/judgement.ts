@@ -80,6 +80,9 @@ const subjects: { readonly [source: string]: (property: string) => string } = {
   GRPC_METADATA: (property) => `metadata ${property}`.trim(),
   GRPC_HEALTHCHECK_STATUS: () => 'health',
   GRPC_STATUS_CODE: () => 'gRPC status',
+  RESPONSE_CODE: () => 'response code',
+  TEXT_ANSWER: () => 'text of the answer',
+  JSON_ANSWER: (property) => property || 'JSON of the answer',
 }
 
 function subjectOf({ source, property }: AssertionOutcome): string {

@@ -1,5 +1,6 @@
 /** The judge of every kind that can run: a missing one does not compile. */
 import type { KindObservations, KindSettings, RunnableKind } from '@vedette/schema'
+import { judgeDns } from './judge-dns.ts'
 import { judgeGrpc } from './judge-grpc.ts'
 import { judgeHttp } from './judge-http.ts'
 import type { Judgement } from './judgement.ts'
@@ -8,4 +9,9 @@ export type Judges = {
   [K in RunnableKind]: (settings: KindSettings<K>, observation: KindObservations[K]) => Judgement
 }
 
-export const judges: Judges = { API: judgeHttp, URL: judgeHttp, GRPC: judgeGrpc }
+export const judges: Judges = {
+  API: judgeHttp,
+  URL: judgeHttp,
+  DNS: judgeDns,
+  GRPC: judgeGrpc,
+}

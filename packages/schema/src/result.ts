@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { CheckKind } from './check-kind.ts'
 import { ApiCheckResult } from './kinds/api.ts'
+import { DnsCheckResult } from './kinds/dns.ts'
 import { GrpcCheckResult } from './kinds/grpc.ts'
 import { DateTime, Nullable, Uuid } from './shape.ts'
 
@@ -35,7 +36,9 @@ export const CheckResult = Type.Object({
   errorMessage: Type.Optional(
     Nullable(Type.String({ description: 'Why the run failed or was in error, in one sentence.' })),
   ),
-  apiCheckResult: Nullable(ApiCheckResult),
+  apiCheckResult: Nullable(Type.Union([ApiCheckResult, DnsCheckResult]), {
+    description: 'What was asked and answered, in the shape of the kind: of HTTP, or of DNS.',
+  }),
   grpcCheckResult: Type.Optional(Nullable(GrpcCheckResult)),
   browserCheckResult: Type.Null(),
   multiStepCheckResult: Type.Null(),

@@ -84,7 +84,12 @@ const leased = {
 
 const leasedRunOf = <K extends RunnableKind>(kind: K) =>
   Type.Object({ ...leased, kind: Type.Literal(kind), settings: kindSettings[kind] })
-export const LeasedRun = Discriminated('kind', [leasedRunOf('API'), leasedRunOf('URL'), leasedRunOf('GRPC')])
+export const LeasedRun = Discriminated('kind', [
+  leasedRunOf('API'),
+  leasedRunOf('URL'),
+  leasedRunOf('DNS'),
+  leasedRunOf('GRPC'),
+])
 /** A run whose kind is known, or any of some kinds. */
 export type LeasedRunOf<K extends RunnableKind> = Static<Type.TObject<typeof leased>> & {
   kind: K
@@ -95,7 +100,12 @@ export type LeasedRun = Static<typeof LeasedRun>
 const runDetailOf = <K extends RunnableKind>(kind: K) =>
   Type.Object({ kind: Type.Literal(kind), content: kindDetails[kind] })
 /** What is kept of an answer beyond the narrow row of its result. */
-export const RunDetail = Discriminated('kind', [runDetailOf('API'), runDetailOf('URL'), runDetailOf('GRPC')])
+export const RunDetail = Discriminated('kind', [
+  runDetailOf('API'),
+  runDetailOf('URL'),
+  runDetailOf('DNS'),
+  runDetailOf('GRPC'),
+])
 export type RunDetail = Static<typeof RunDetail>
 
 export const LeaseAnswer = Type.Object({ runs: Type.Array(LeasedRun) })

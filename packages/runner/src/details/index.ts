@@ -1,6 +1,12 @@
 import type { RunnableKind } from '@vedette/schema'
 import type { Details } from './details.ts'
+import { dnsDetails } from './dns.ts'
 import { grpcDetails } from './grpc.ts'
 import { apiDetails, urlDetails } from './http.ts'
 
-export const details: { [K in RunnableKind]: Details<K> } = { API: apiDetails, URL: urlDetails, GRPC: grpcDetails }
+export const details: { [K in RunnableKind]: Details<K> } = {
+  API: apiDetails,
+  URL: urlDetails,
+  DNS: dnsDetails,
+  GRPC: grpcDetails,
+}

@@ -1,7 +1,13 @@
 import type { RunnableKind } from '@vedette/schema'
 import { apiProbe } from './api.ts'
+import { dnsProbe } from './dns.ts'
 import { grpcProbe } from './grpc.ts'
 import type { Probe } from './probe.ts'
 import { urlProbe } from './url.ts'
 
-export const probes: { [K in RunnableKind]: Probe<K> } = { API: apiProbe, URL: urlProbe, GRPC: grpcProbe }
+export const probes: { [K in RunnableKind]: Probe<K> } = {
+  API: apiProbe,
+  URL: urlProbe,
+  DNS: dnsProbe,
+  GRPC: grpcProbe,
+}

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import type { TestContext } from 'node:test'
 import { type EgressPolicy, egressPolicy } from '@vedette/core'
-import type { ApiRequest, ApiSettings, LeasedRunOf, RunReport } from '@vedette/schema'
+import type { ApiRequest, ApiSettings, DnsRequest, DnsSettings, LeasedRunOf, RunReport } from '@vedette/schema'
 import { Dialer } from '../probes/http/dialer.ts'
 import { Names } from '../probes/http/names.ts'
 import type { RunContext } from '../probes/probe.ts'
@@ -15,6 +15,16 @@ export function apiSettings(request: Partial<ApiRequest>, rest: Partial<ApiSetti
     shouldFail: false,
     degradedResponseTime: 5000,
     maxResponseTime: 20_000,
+    ...rest,
+  }
+}
+
+export function dnsSettings(request: Partial<DnsRequest>, rest: Partial<DnsSettings> = {}): DnsSettings {
+  return {
+    request: { query: 'shop.test', recordType: 'A', ...request },
+    shouldFail: false,
+    degradedResponseTime: 500,
+    maxResponseTime: 1000,
     ...rest,
   }
 }

@@ -1,27 +1,54 @@
 /** The DNS check: asks a name server and judges the answer. */
 import Type, { type Static } from 'typebox'
-import { comparableAssertion } from '../assertion.ts'
-import { requestAnswer, requestFields, thresholds, thresholdsAnswer } from '../check.ts'
+import { AssertionOutcome, comparableAssertion } from '../assertion.ts'
+import { judgedBy, requestAnswer, requestFields, thresholds, thresholdsAnswer } from '../check.ts'
+import type { Observation } from '../observation.ts'
 import { Nullable, NumericId, VariableItem } from '../shape.ts'
 
 export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'HTTPS', 'SRV', 'CAA', 'PTR'] as const
-export const DNS_PROTOCOLS = ['UDP', 'TCP'] as const
+export type DnsRecordType = (typeof DNS_RECORD_TYPES)[number]
+export const DNS_PROTOCOLS = ['UDP', 'TCP', 'DOT', 'DOH'] as const
+export type DnsProtocol = (typeof DNS_PROTOCOLS)[number]
+/** Those that only a name server of one's own is asked by. */
+export const ENCRYPTED_DNS_PROTOCOLS = ['DOT', 'DOH'] as const satisfies readonly DnsProtocol[]
 export const DNS_ASSERTION_SOURCES = ['RESPONSE_TIME', 'RESPONSE_CODE', 'TEXT_ANSWER', 'JSON_ANSWER'] as const
+export type DnsAssertionSource = (typeof DNS_ASSERTION_SOURCES)[number]
 export const DnsAssertion = comparableAssertion(
   DNS_ASSERTION_SOURCES,
   'TEXT_ANSWER: a regular expression. JSON_ANSWER: a JSONPath.',
 )
 
 export const DnsRequest = Type.Object({
-  query: Type.String({ minLength: 1, maxLength: 100, description: 'The name to look up.' }),
+  query: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'The name to look up. With record type PTR also an address.',
+  }),
   nameServer: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'Whom to ask; given together with port.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Whom to ask; given together with port. Left out: the name servers of the runner.',
+    }),
   ),
   port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   recordType: Type.Enum(DNS_RECORD_TYPES),
-  protocol: Type.Optional(Type.Enum(DNS_PROTOCOLS, { default: 'UDP' })),
+  protocol: Type.Optional(
+    Type.Enum(DNS_PROTOCOLS, {
+      description:
+        'Left out: UDP, and TCP once more when the answer was cut. Given: that one only. DOT (over TLS) and DOH (over HTTPS) need a nameServer.',
+    }),
+  ),
+  path: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'DOH: where questions are put; /dns-query when left out.',
+    }),
+  ),
   assertions: Type.Optional(Type.Array(DnsAssertion, { maxItems: 1000, default: [] })),
 })
+export type DnsRequest = Static<typeof DnsRequest>
 
 const fields = { ...requestFields, request: DnsRequest, ...thresholds(500, 1000, 5000) }
 
@@ -66,3 +93,75 @@ export const DnsCheck = Type.Object({
   ...thresholdsAnswer,
 })
 export type DnsCheck = Static<typeof DnsCheck>
+
+/** What a runner needs to execute a DNS check. */
+export const DnsSettings = Type.Object({ request: DnsRequest, ...judgedBy })
+export type DnsSettings = Static<typeof DnsSettings>
+
+export const DnsAnswerRecord = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  TTL: Type.Integer(),
+  data: Type.String({ description: 'As in a zone file; a TXT stands without quotes. Names end with a dot.' }),
+})
+export type DnsAnswerRecord = Static<typeof DnsAnswerRecord>
+
+/** The answer as JSON: what JSON_ANSWER looks into. */
+export const DnsJsonAnswer = Type.Object({
+  Status: Type.String({ description: 'The response code by name.' }),
+  TC: Type.Boolean({ description: 'It was cut.' }),
+  RD: Type.Boolean(),
+  RA: Type.Boolean({ description: 'The name server looks up what it does not know.' }),
+  AD: Type.Boolean({ description: 'The name server has checked the signatures (DNSSEC).' }),
+  CD: Type.Boolean(),
+  AA: Type.Boolean({ description: 'The name server is responsible for the name.' }),
+  RRSIG: Type.Boolean({ description: 'The answer is signed (DNSSEC). The signatures themselves are left out.' }),
+  Question: Type.Array(Type.Object({ name: Type.String(), type: Type.String() })),
+  Answer: Type.Array(DnsAnswerRecord),
+  Authority: Type.Array(DnsAnswerRecord),
+})
+export type DnsJsonAnswer = Static<typeof DnsJsonAnswer>
+
+export const DnsSentRequest = Type.Object({
+  query: Type.String(),
+  recordType: Type.Enum(DNS_RECORD_TYPES),
+  nameServer: Nullable(Type.String({ description: 'Who was asked: as written in the check, or the address.' })),
+  port: Nullable(Type.Integer()),
+  protocol: Type.Enum(DNS_PROTOCOLS, { description: 'By which the answer came.' }),
+})
+export type DnsSentRequest = Static<typeof DnsSentRequest>
+
+export const DnsAnswer = Type.Object({
+  status: Type.String({ description: 'The response code by name; empty when no answer came.' }),
+  text: Type.String({ description: 'The answer as dig would write it, without its number and times.' }),
+  json: Nullable(DnsJsonAnswer),
+  truncated: Type.Optional(Type.Boolean({ description: 'Text and records are longer than what is kept.' })),
+  timingPhases: Nullable(Type.Object({ total: Type.Number() })),
+  sameAs: Type.Optional(
+    Nullable(Type.String(), { description: 'This answer equalled that of the result named here, which is shown.' }),
+  ),
+  kept: Type.Optional(Type.Boolean({ description: 'False when the answer of this passing run was not kept.' })),
+})
+
+export const DnsCheckResult = Type.Object({
+  assertions: Type.Array(AssertionOutcome),
+  request: DnsSentRequest,
+  response: DnsAnswer,
+  requestError: Nullable(Type.String()),
+  jobLog: Type.Null(),
+  jobAssets: Type.Null(),
+  pcapDataUrl: Type.Null(),
+})
+export type DnsCheckResult = Static<typeof DnsCheckResult>
+
+/** The answer of a name server, whatever its code. */
+export interface DnsResponse {
+  status: string
+  text: string
+  json: DnsJsonAnswer
+}
+
+/** What the probe of DNS checks saw. */
+export interface DnsObservation extends Observation<DnsResponse> {
+  request: DnsSentRequest
+}

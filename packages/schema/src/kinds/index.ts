@@ -7,7 +7,16 @@ import type { CheckKind } from '../check-kind.ts'
 import { Discriminated } from '../shape.ts'
 import { ApiCheck, ApiCheckCreate, ApiCheckResult, ApiCheckUpdate, ApiSettings, type HttpObservation } from './api.ts'
 import { BrowserCheck, BrowserCheckCreate, BrowserCheckUpdate } from './browser.ts'
-import { DnsCheck, DnsCheckCreate, DnsCheckCreateCompat, DnsCheckPartial, DnsCheckStored } from './dns.ts'
+import {
+  DnsCheck,
+  DnsCheckCreate,
+  DnsCheckCreateCompat,
+  DnsCheckPartial,
+  DnsCheckResult,
+  DnsCheckStored,
+  type DnsObservation,
+  DnsSettings,
+} from './dns.ts'
 import {
   GrpcCheck,
   GrpcCheckCreate,
@@ -97,20 +106,23 @@ export const Check = Discriminated('checkType', [
 ])
 export type Check = Static<typeof Check>
 
-export const RUNNABLE_KINDS = ['API', 'URL', 'GRPC'] as const
+export const RUNNABLE_KINDS = ['API', 'URL', 'DNS', 'GRPC'] as const
 export type RunnableKind = (typeof RUNNABLE_KINDS)[number]
 
 /** What a runner is given of a check, by kind. */
-export const kindSettings = { API: ApiSettings, URL: UrlSettings, GRPC: GrpcSettings } as const satisfies Record<
-  RunnableKind,
-  TSchema
->
+export const kindSettings = {
+  API: ApiSettings,
+  URL: UrlSettings,
+  DNS: DnsSettings,
+  GRPC: GrpcSettings,
+} as const satisfies Record<RunnableKind, TSchema>
 export type KindSettings<K extends RunnableKind> = Static<(typeof kindSettings)[K]>
 
 /** What a result of a kind tells beyond the shared fields. */
 export const kindDetails = {
   API: ApiCheckResult,
   URL: ApiCheckResult,
+  DNS: DnsCheckResult,
   GRPC: GrpcCheckResult,
 } as const satisfies Record<RunnableKind, TSchema>
 export type KindDetail<K extends RunnableKind> = Static<(typeof kindDetails)[K]>
@@ -120,10 +132,13 @@ export interface KindObservations {
   API: HttpObservation
   URL: HttpObservation
   GRPC: GrpcObservation
+  DNS: DnsObservation
 }
 
 /** How long one attempt may take in milliseconds, whatever the thresholds say. */
-export const ATTEMPT_LIMITS_MS = { API: 30_000, URL: 30_000, GRPC: 30_000 } as const satisfies Record<
-  RunnableKind,
-  number
->
+export const ATTEMPT_LIMITS_MS = {
+  API: 30_000,
+  URL: 30_000,
+  DNS: 5000,
+  GRPC: 30_000,
+} as const satisfies Record<RunnableKind, number>

@@ -4,7 +4,7 @@ import { routes } from '@vedette/schema'
 import { sql } from 'kysely'
 import { rollUpResults } from '../results/roll-up.ts'
 import { beginProgress } from '../results/roll-up-store.ts'
-import { makeCheck, makeDue, resultsOf } from '../testing/checks.ts'
+import { httpResultOf, makeCheck, makeDue, resultsOf } from '../testing/checks.ts'
 import { signInRunner } from '../testing/fake-runner.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { timeOfUuid7, uuid7 } from '../uuid7.ts'
@@ -92,7 +92,7 @@ test('results go when they are older than the retention, details two days later,
     results.map(({ id }) => Math.round(Math.abs(nowMs - timeOfUuid7(id)) / DAY_MS)),
     [0, 29],
   )
-  assert.ok(results.every(({ apiCheckResult }) => apiCheckResult?.response.body === 'hello'))
+  assert.ok(results.every((result) => httpResultOf(result)?.response.body === 'hello'))
   const { missed } = await server.call(routes.checkTimeline, { params: { id: check.id }, query: { hours: 720 } })
   assert.deepEqual(missed, [])
   assert.deepEqual(await dropOldPartitions(server.db, nowMs, 30), [])

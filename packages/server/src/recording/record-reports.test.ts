@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ApiCheck, type ApiCheckResult, type LeasedRun, routes, type Verdict } from '@vedette/schema'
-import { alertsOf, makeCheck, makeDue, plannedFor, resultsOf } from '../testing/checks.ts'
+import { alertsOf, httpResultOf, makeCheck, makeDue, plannedFor, resultsOf } from '../testing/checks.ts'
 import { aReport, type FakeRunner, signInRunner } from '../testing/fake-runner.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
@@ -404,11 +404,11 @@ test('an answer like the one kept last shares its detail; a failing one and one 
   await report('passed', null, 'other')
 
   const [changed, again, broken, shared, own] = await resultsOf(server, check)
-  assert.equal(own?.apiCheckResult?.response.body, 'hello')
+  assert.equal(httpResultOf(own)?.response.body, 'hello')
   assert.equal(own?.apiCheckResult?.response.sameAs, undefined)
-  assert.equal(shared?.apiCheckResult?.response.body, 'hello')
+  assert.equal(httpResultOf(shared)?.response.body, 'hello')
   assert.equal(shared?.apiCheckResult?.response.sameAs, own?.id)
-  assert.equal(broken?.apiCheckResult?.response.body, 'broken')
+  assert.equal(httpResultOf(broken)?.response.body, 'broken')
   assert.equal(again?.apiCheckResult?.response.sameAs, own?.id)
   assert.equal(changed?.apiCheckResult?.response.kept, false)
 

@@ -23,6 +23,8 @@ const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | nu
       ...judgedBy(settings),
     },
   }),
+  // A name server is asked for what it knows, whatever is deployed where.
+  DNS: (settings) => ({ kind: 'DNS', settings: { request: settings.request, ...judgedBy(settings) } }),
 }
 
 export function settingsFor<K extends RunnableKind>(kind: K, settings: SettingsOf<K>, demand: Demand | null): Told {

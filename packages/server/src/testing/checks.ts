@@ -1,5 +1,5 @@
 /** Checks for tests, and what is planned for them. */
-import { type ApiCheck, type ApiCheckCreate, type CheckResult, routes } from '@vedette/schema'
+import { type ApiCheck, type ApiCheckCreate, type ApiCheckResult, type CheckResult, routes } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { TestServer } from './test-server.ts'
 
@@ -70,3 +70,11 @@ export async function alertsOf(server: TestServer, check: Pick<ApiCheck, 'id'>):
     .execute()
   return rows.map((row) => row.alert_type)
 }
+
+/** What the API tells of an HTTP exchange; null for what is no result of one. */
+export function httpResultOf(result: CheckResult | undefined): ApiCheckResult | null {
+  const told = result?.apiCheckResult ?? null
+  return told !== null && isHttp(told) ? told : null
+}
+
+const isHttp = (told: NonNullable<CheckResult['apiCheckResult']>): told is ApiCheckResult => 'url' in told.request

@@ -1,7 +1,7 @@
 /** Speaks the runner protocol and reports whatever a test wants it to have seen. */
 import { BEATS_BEFORE_QUARANTINE, BEATS_BEFORE_RELEASE } from '@vedette/core'
 import type { LeasedRun, ReportAnswer, RunReport, Verdict } from '@vedette/schema'
-import { routes } from '@vedette/schema'
+import { RUNNABLE_KINDS, routes } from '@vedette/schema'
 import { makeBuiltInKey } from '../auth/built-in-key.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -23,7 +23,7 @@ export interface FakeRunner {
 /** One of the location that the key belongs to; without a key, the installation's own. */
 export async function signInRunner(server: TestServer, key?: string): Promise<FakeRunner> {
   const ownKey = key ?? (await makeBuiltInKey(server.db)).raw
-  const body = { name: 'test runner', version: 'test', kinds: ['API' as const] }
+  const body = { name: 'test runner', version: 'test', kinds: [...RUNNABLE_KINDS] }
   const { runnerId } = await server.call(routes.runnerSignIn, { body, key: ownKey })
   const runner: FakeRunner = {
     id: runnerId,

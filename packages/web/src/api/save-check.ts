@@ -9,8 +9,12 @@ interface Bodies {
   API: BodyOf<typeof routes.createApiCheck>
   GRPC: BodyOf<typeof routes.createGrpcCheck>
   URL: BodyOf<typeof routes.createUrlCheck>
+  DNS: Omit<BodyOf<typeof routes.createDnsCheck>, keyof typeof UNUSED_OF_DNS>
   HEARTBEAT: BodyOf<typeof routes.createHeartbeatCheck>
 }
+
+/** What the operation wants and the kind does not use. */
+export const UNUSED_OF_DNS = { heartbeat: {}, script: '' }
 
 const save: { [K in keyof Bodies]: (id: string | null, body: Bodies[K]) => Promise<{ id: string }> } = {
   API: (id, body) =>
@@ -25,6 +29,10 @@ const save: { [K in keyof Bodies]: (id: string | null, body: Bodies[K]) => Promi
     id === null
       ? call(routes.createUrlCheck, { body, query })
       : call(routes.updateUrlCheck, { params: { id }, body, query }),
+  DNS: (id, body) =>
+    id === null
+      ? call(routes.createDnsCheck, { body: { ...body, ...UNUSED_OF_DNS }, query })
+      : call(routes.updateDnsCheck, { params: { id }, body, query }),
   HEARTBEAT: (id, body) =>
     id === null
       ? call(routes.createHeartbeatCheck, { body, query })

@@ -1,11 +1,13 @@
 /** Runs the definition of a check once, as it stands in a form, and keeps nothing. */
 import { type BodyOf, type DryRun, routes } from '@vedette/schema'
 import { call } from './call.ts'
+import { UNUSED_OF_DNS } from './save-check.ts'
 
 interface Bodies {
   API: BodyOf<typeof routes.dryRunApiCheck>
   GRPC: BodyOf<typeof routes.dryRunGrpcCheck>
   URL: BodyOf<typeof routes.dryRunUrlCheck>
+  DNS: Omit<BodyOf<typeof routes.dryRunDnsCheck>, keyof typeof UNUSED_OF_DNS>
 }
 
 type Query = { checkId?: string }
@@ -14,6 +16,7 @@ const run: { [K in keyof Bodies]: (query: Query, body: Bodies[K], signal: AbortS
   API: (query, body, signal) => call(routes.dryRunApiCheck, { query, body, signal }),
   GRPC: (query, body, signal) => call(routes.dryRunGrpcCheck, { query, body, signal }),
   URL: (query, body, signal) => call(routes.dryRunUrlCheck, { query, body, signal }),
+  DNS: (query, body, signal) => call(routes.dryRunDnsCheck, { query, body: { ...body, ...UNUSED_OF_DNS }, signal }),
 }
 
 /** @param checkId the check that the body changes; null: a new one */

@@ -16,6 +16,11 @@ export class Dialer {
     this.#policy = policy
   }
 
+  /** The name servers of this machine: they may be asked wherever they are. */
+  get nameServers(): string[] {
+    return this.#names.servers
+  }
+
   /**
    * The numeric address to dial for a host of a URL. All addresses of a name must be allowed: one that hides a
    * forbidden address among good ones is refused whole.

@@ -39,6 +39,11 @@ export class Names {
     this.#resolverFile = resolverFile
   }
 
+  /** The name servers that are asked, such as `192.0.2.53`, `127.0.0.1:5353` or `[::1]:5353`. */
+  get servers(): string[] {
+    return this.#resolver.getServers()
+  }
+
   /** All addresses of one family. Throws a failure that says whose fault it is when there are none. */
   async resolve(name: string, family: 4 | 6): Promise<string[]> {
     const plain = (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase()

@@ -1,6 +1,13 @@
 /** A stored result in the words of the API. */
 import { wholeDaysUntil } from '@vedette/core'
-import type { ApiCheckResult, AssertionOutcome, CheckResult, GrpcCheckResult, TlsDetails } from '@vedette/schema'
+import type {
+  ApiCheckResult,
+  AssertionOutcome,
+  CheckResult,
+  DnsCheckResult,
+  GrpcCheckResult,
+  TlsDetails,
+} from '@vedette/schema'
 import type { StoredCheck, StoredCheckOf } from '../../checks/check.ts'
 import { sequenceIdOf } from '../../results/result-row.ts'
 import type { StoredResult } from '../../results/result-store.ts'
@@ -27,7 +34,7 @@ export function presentResult(check: StoredCheck, result: StoredResult, location
     resultType: flags.final ? 'FINAL' : 'ATTEMPT',
     sequenceId: sequenceIdOf(check.no, result.checkRunId, flags.parallel ? result.locationNo : null),
     errorMessage: result.detail?.error ?? null,
-    apiCheckResult: presentApi(check, result),
+    apiCheckResult: check.kind === 'DNS' ? presentDns(check, result) : presentApi(check, result),
     ...(check.kind === 'GRPC' ? { grpcCheckResult: presentGrpc(result) } : {}),
     browserCheckResult: null,
     multiStepCheckResult: null,
@@ -119,5 +126,27 @@ function timingsOf(result: StoredResult) {
   return {
     timings: { socket, lookup, connect, response, end },
     timingPhases: { wait, dns, tcp, firstByte, download, total: end },
+  }
+}
+
+/** The time is each result's own; the answer may be an equal one before. */
+function presentDns(check: StoredCheckOf<'DNS'>, result: StoredResult): DnsCheckResult | null {
+  const answer = result.detail?.answer ?? null
+  const detail = answer?.kind === 'DNS' ? answer.content : null
+  if (result.detailId === result.id) return detail
+  const timingPhases = { total: result.responseTimeMs }
+  if (detail !== null) {
+    const response = { ...detail.response, timingPhases, sameAs: result.detailId }
+    return { ...detail, assertions: withOwnTime(detail.assertions, result), response }
+  }
+  const { query, recordType, nameServer = null, port = null, protocol = 'UDP' } = check.settings.request
+  return {
+    assertions: [],
+    request: { query, recordType, nameServer, port, protocol },
+    response: { status: '', text: '', json: null, timingPhases, kept: false },
+    requestError: null,
+    jobLog: null,
+    jobAssets: null,
+    pcapDataUrl: null,
   }
 }

@@ -1,6 +1,6 @@
 /** What the schemas of the kinds cannot say. Each rule returns the settings as they are kept. */
-import { problemOfAssertion, problemOfHost, problemOfSchedule } from '@vedette/core'
-import { type CheckKind, isGrpcMethod } from '@vedette/schema'
+import { problemOfAssertion, problemOfHost, problemOfQuery, problemOfSchedule } from '@vedette/core'
+import { type CheckKind, ENCRYPTED_DNS_PROTOCOLS, isGrpcMethod } from '@vedette/schema'
 import { invalidField } from '../../app-error.ts'
 import type { SettingsOf } from '../../checks/check.ts'
 import { problemOfPath } from './dependency-path.ts'
@@ -32,6 +32,14 @@ const rules: Rules = {
     if (nameServer === undefined && port !== undefined)
       throw invalidField('request.nameServer', 'is required with port')
     if (nameServer !== undefined) assertHost('request.nameServer', nameServer)
+    if (nameServer === undefined && ENCRYPTED_DNS_PROTOCOLS.some((one) => one === request.protocol)) {
+      throw invalidField('request.nameServer', `is required with protocol ${request.protocol}`)
+    }
+    if (request.path !== undefined && !/^\/[\x21-\x7e]*$/.test(request.path)) {
+      throw invalidField('request.path', 'must begin with / and have no spaces')
+    }
+    const problem = problemOfQuery(request.query)
+    if (problem !== null) throw invalidField('request.query', problem)
     assertAssertions(request.assertions)
   },
   GRPC: ({ request }) => {

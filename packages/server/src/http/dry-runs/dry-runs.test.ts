@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { isAllowed } from '../../auth/caller.ts'
 import { createLog } from '../../log.ts'
 import { awaitDryRun, startDryRun } from '../../scheduling/dry-runs.ts'
-import { alertsOf, makeCheck, makeDue, resultsOf } from '../../testing/checks.ts'
+import { alertsOf, httpResultOf, makeCheck, makeDue, resultsOf } from '../../testing/checks.ts'
 import { dumpOf } from '../../testing/dump.ts'
 import { type FakeRunner, signInRunner } from '../../testing/fake-runner.ts'
 import { pathOf, startTestServer, type TestServer } from '../../testing/test-server.ts'
@@ -133,7 +133,7 @@ test('a failing run says which assertion decided, how it would be tried again an
     answer.alert.reason,
     /after 3 runs in a row like this one, 10 min after the first\. But the check is muted/,
   )
-  assert.equal(answer.result.apiCheckResult?.response.body, 'hello')
+  assert.equal(httpResultOf(answer.result)?.response.body, 'hello')
   assert.equal(answer.result.hasFailures, true)
 })
 

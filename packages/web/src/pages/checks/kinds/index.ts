@@ -1,13 +1,19 @@
 /** Every check kind that can run has its view here: a missing one does not compile. */
 import type { CheckResult, RunnableKind } from '@vedette/schema'
 import { apiView } from './api/api-view.ts'
+import { dnsView } from './dns/dns-view.ts'
 import { grpcView } from './grpc/grpc-view.ts'
 import { heartbeatView } from './heartbeat/heartbeat-view.ts'
 import type { FormView, KindView } from './kind-view.ts'
 import { type FormKind, runnableKind } from './kind-words.ts'
 import { urlView } from './url/url-view.ts'
 
-export const kinds: { [K in RunnableKind]: KindView<K> } = { API: apiView, URL: urlView, GRPC: grpcView }
+export const kinds: { [K in RunnableKind]: KindView<K> } = {
+  API: apiView,
+  URL: urlView,
+  DNS: dnsView,
+  GRPC: grpcView,
+}
 
 /** Those that run, and those that are only waited for. */
 export const forms: { [K in FormKind]: FormView<K> } = { ...kinds, HEARTBEAT: heartbeatView }

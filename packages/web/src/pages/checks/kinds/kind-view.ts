@@ -2,6 +2,7 @@
 import type {
   ApiCheck,
   CheckResult,
+  DnsCheck,
   DryRun,
   GrpcCheck,
   HeartbeatCheck,
@@ -12,6 +13,7 @@ import type {
 import type { ComponentType } from 'react'
 import type { SharedDraft } from '../form/shared-draft.ts'
 import type { ApiDraft } from './api/draft.ts'
+import type { DnsDraft } from './dns/draft.ts'
 import type { GrpcDraft } from './grpc/draft.ts'
 import type { HeartbeatDraft } from './heartbeat/draft.ts'
 import type { FormKind } from './kind-words.ts'
@@ -22,6 +24,7 @@ export interface KindDrafts {
   API: ApiDraft
   HEARTBEAT: HeartbeatDraft
   URL: UrlDraft
+  DNS: DnsDraft
   GRPC: GrpcDraft
 }
 
@@ -30,6 +33,7 @@ export interface KindChecks {
   API: ApiCheck
   HEARTBEAT: HeartbeatCheck
   URL: UrlCheck
+  DNS: DnsCheck
   GRPC: GrpcCheck
 }
 

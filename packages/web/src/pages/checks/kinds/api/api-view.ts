@@ -1,6 +1,7 @@
 import { saveCheck } from '../../../../api/save-check.ts'
 import { tryOut } from '../../../../api/try-out.ts'
 import { draftShared, writeShared } from '../../form/shared-draft.ts'
+import { httpResultOf, statusInBrief } from '../api-check-result.ts'
 import type { KindView } from '../kind-view.ts'
 import { ApiEssential } from './api-essential.tsx'
 import { ApiMore } from './api-more.tsx'
@@ -18,10 +19,7 @@ export const apiView: KindView<'API'> = {
   save: (checkId, shared, own) => saveCheck('API', checkId, { ...writeShared(shared), ...writeApi(own) }),
   tryOut: (checkId, shared, own, signal) =>
     tryOut('API', checkId, { ...writeShared(shared), ...writeApi(own) }, signal),
-  inBrief: ({ apiCheckResult }) =>
-    apiCheckResult && apiCheckResult.response.status > 0
-      ? `${apiCheckResult.response.status} ${apiCheckResult.response.statusText}`
-      : '',
-  detailOf: ({ apiCheckResult }) => apiCheckResult,
+  inBrief: statusInBrief,
+  detailOf: httpResultOf,
   Result: ApiResult,
 }

@@ -1,9 +1,15 @@
 /** What assertions are made of, in words. */
-import { type ApiAssertionSource, COMPARISONS, type Comparison, type GrpcAssertionSource } from '@vedette/schema'
+import {
+  type ApiAssertionSource,
+  COMPARISONS,
+  type Comparison,
+  type DnsAssertionSource,
+  type GrpcAssertionSource,
+} from '@vedette/schema'
 import type { Option } from '../../../../components/field.tsx'
 
 /** Every source that an assertion of some kind may have. */
-export type AssertionSource = ApiAssertionSource | GrpcAssertionSource
+export type AssertionSource = ApiAssertionSource | DnsAssertionSource | GrpcAssertionSource
 
 /** An assertion as forms hold it. */
 export interface DraftAssertion<S extends AssertionSource> {
@@ -35,6 +41,9 @@ export const sources: Record<AssertionSource, SourceWords> = {
   GRPC_METADATA: { label: 'Metadata', property: 'Name', example: 'me', isNumber: false },
   GRPC_HEALTHCHECK_STATUS: { label: 'Health', property: null, example: 'SERVING', isNumber: false },
   GRPC_STATUS_CODE: { label: 'gRPC status', property: null, example: 'OK', isNumber: false },
+  JSON_ANSWER: { label: 'Answer', property: 'JSONPath, e.g. $.Answer[0].data', example: '192.0.2.1', isNumber: false },
+  TEXT_ANSWER: { label: 'Answer as text', property: PATTERN, example: '192.0.2.1', isNumber: false },
+  RESPONSE_CODE: { label: 'Response code', property: null, example: 'NOERROR', isNumber: false },
   RESPONSE_TIME: { label: 'Response time (ms)', property: null, example: '1000', isNumber: true },
 }
 

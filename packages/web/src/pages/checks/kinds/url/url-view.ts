@@ -4,6 +4,7 @@ import { draftShared, writeShared } from '../../form/shared-draft.ts'
 import { ApiEssential } from '../api/api-essential.tsx'
 import { ApiResult } from '../api/api-result.tsx'
 import { nameOfUrl } from '../api/draft.ts'
+import { httpResultOf, statusInBrief } from '../api-check-result.ts'
 import type { KindView } from '../kind-view.ts'
 import { blankUrl, draftUrl, writeUrl } from './draft.ts'
 import { UrlMore } from './url-more.tsx'
@@ -19,10 +20,7 @@ export const urlView: KindView<'URL'> = {
   save: (checkId, shared, own) => saveCheck('URL', checkId, { ...writeShared(shared), ...writeUrl(own) }),
   tryOut: (checkId, shared, own, signal) =>
     tryOut('URL', checkId, { ...writeShared(shared), ...writeUrl(own) }, signal),
-  inBrief: ({ apiCheckResult }) =>
-    apiCheckResult && apiCheckResult.response.status > 0
-      ? `${apiCheckResult.response.status} ${apiCheckResult.response.statusText}`
-      : '',
-  detailOf: ({ apiCheckResult }) => apiCheckResult,
+  inBrief: statusInBrief,
+  detailOf: httpResultOf,
   Result: ApiResult,
 }
