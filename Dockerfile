@@ -14,8 +14,9 @@ RUN cd packages/web && npx vite build
 RUN npm prune --omit=dev --no-fund --no-audit
 
 FROM node:24-bookworm-slim
-# The init reaps what ended; the engine and the runner are processes of their own. Scripts of users run in bubblewrap.
-RUN apt-get update && apt-get install -y --no-install-recommends tini ca-certificates bubblewrap util-linux && rm -rf /var/lib/apt/lists/*
+# The init reaps what ended; the engine and the runner are processes of their own. Scripts of users run in bubblewrap, ICMP
+# checks run ping.
+RUN apt-get update && apt-get install -y --no-install-recommends tini ca-certificates bubblewrap util-linux iputils-ping && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build /app .
 RUN mkdir /data && chown node:node /data

@@ -9,8 +9,9 @@ import { until } from './start-vedette.ts'
 
 /** Of an API or a URL check. */
 function httpResultOf({ apiCheckResult: told }: CheckResult): ApiCheckResult | undefined {
-  return told !== null && 'jobLog' in told ? told : undefined
+  return told !== null && isHttp(told) ? told : undefined
 }
+const isHttp = (told: NonNullable<CheckResult['apiCheckResult']>): told is ApiCheckResult => 'url' in told.request
 
 async function serve(t: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer)

@@ -32,7 +32,7 @@ export function problemOfAssertion(
 }
 
 /** What selects from these sources is a JSONPath, a regular expression. */
-const PATH_SOURCES = ['JSON_BODY', 'JSON_ANSWER', 'GRPC_RESPONSE']
+const PATH_SOURCES = ['JSON_BODY', 'JSON_ANSWER', 'JSON_RESPONSE', 'GRPC_RESPONSE']
 const PATTERN_SOURCES = ['TEXT_BODY', 'TEXT_ANSWER', 'RESPONSE_DATA']
 
 const named = (property: string, reason: string | null) => (reason === null ? null : { property, reason })

@@ -83,6 +83,9 @@ const subjects: { readonly [source: string]: (property: string) => string } = {
   RESPONSE_CODE: () => 'response code',
   TEXT_ANSWER: () => 'text of the answer',
   JSON_ANSWER: (property) => property || 'JSON of the answer',
+  RESPONSE_DATA: () => 'data',
+  LATENCY: (property) => `latency ${property}`.trim(),
+  JSON_RESPONSE: (property) => property || 'JSON response',
 }
 
 function subjectOf({ source, property }: AssertionOutcome): string {

@@ -3,6 +3,8 @@ import type { KindObservations, KindSettings, RunnableKind } from '@vedette/sche
 import { judgeDns } from './judge-dns.ts'
 import { judgeGrpc } from './judge-grpc.ts'
 import { judgeHttp } from './judge-http.ts'
+import { judgeIcmp } from './judge-icmp.ts'
+import { judgeTcp } from './judge-tcp.ts'
 import type { Judgement } from './judgement.ts'
 
 export type Judges = {
@@ -14,4 +16,6 @@ export const judges: Judges = {
   URL: judgeHttp,
   DNS: judgeDns,
   GRPC: judgeGrpc,
+  TCP: judgeTcp,
+  ICMP: judgeIcmp,
 }

@@ -111,7 +111,9 @@ async function asItIs<K extends RunnableKind>(
 }
 
 async function revise(judgement: Judgement, watch: TroubleWatch, when: DoubtfulRun): Promise<Judgement> {
-  if (judgement.verdict === 'passed' || judgement.verdict === 'error') return judgement
+  // Where nobody may answer, a run passes by what would be a failure elsewhere: that too may be our own doing.
+  const { verdict, networkError } = judgement
+  if (verdict === 'error' || (verdict === 'passed' && !networkError)) return judgement
   const doubt = await watch.doubt(judgement, when)
   if (doubt === null) return judgement
   const seen = judgement.error === null ? '' : ` (what it saw: ${judgement.error})`

@@ -62,6 +62,13 @@ export const MEASURES = {
     data: ms('Data'),
   },
   DNS: { total: ms('Total time') },
+  ICMP: {
+    latencyAvg: ms('Average latency'),
+    packetLoss: { unit: 'percentage', label: 'Packet loss' },
+    latencyMin: ms('Lowest latency'),
+    latencyMax: ms('Highest latency'),
+    latencyStdDev: ms('Standard deviation of the latency'),
+  },
   HEARTBEAT: {},
   GRPC: http,
 } as const satisfies Record<CheckKind, Record<string, { unit: Unit; label: string }>>
@@ -107,6 +114,7 @@ export const GROUPINGS = {
   PLAYWRIGHT: ['runLocation'],
   TCP: ['runLocation'],
   DNS: ['runLocation'],
+  ICMP: ['runLocation'],
   HEARTBEAT: [],
   GRPC: ['runLocation'],
 } as const satisfies Record<CheckKind, readonly string[]>

@@ -11,6 +11,7 @@ export const CHECK_KINDS = [
   'URL',
   'DNS',
   'GRPC',
+  'ICMP',
 ] as const
 export const CheckKind = Type.Enum(CHECK_KINDS)
 export type CheckKind = Static<typeof CheckKind>

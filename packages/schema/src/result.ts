@@ -4,6 +4,8 @@ import { CheckKind } from './check-kind.ts'
 import { ApiCheckResult } from './kinds/api.ts'
 import { DnsCheckResult } from './kinds/dns.ts'
 import { GrpcCheckResult } from './kinds/grpc.ts'
+import { IcmpCheckResult } from './kinds/icmp.ts'
+import { TcpCheckResult } from './kinds/tcp.ts'
 import { DateTime, Nullable, Uuid } from './shape.ts'
 
 /** `error` means that the trouble was ours: it changes no state of the check and blames no target. */
@@ -14,6 +16,9 @@ export type Verdict = Static<typeof Verdict>
 export const RESULT_TYPES = ['FINAL', 'ATTEMPT'] as const
 export const ResultType = Type.Enum(RESULT_TYPES)
 export type ResultType = Static<typeof ResultType>
+
+/** By kind: API and URL, TCP. */
+export const RequestCheckResult = Type.Union([ApiCheckResult, TcpCheckResult, DnsCheckResult])
 
 export const CheckResult = Type.Object({
   id: Uuid,
@@ -36,12 +41,13 @@ export const CheckResult = Type.Object({
   errorMessage: Type.Optional(
     Nullable(Type.String({ description: 'Why the run failed or was in error, in one sentence.' })),
   ),
-  apiCheckResult: Nullable(Type.Union([ApiCheckResult, DnsCheckResult]), {
-    description: 'What was asked and answered, in the shape of the kind: of HTTP, or of DNS.',
+  apiCheckResult: Nullable(RequestCheckResult, {
+    description: 'What was asked and answered: its shape is that of the kind of check.',
   }),
   grpcCheckResult: Type.Optional(Nullable(GrpcCheckResult)),
   browserCheckResult: Type.Null(),
   multiStepCheckResult: Type.Null(),
+  icmpCheckResult: Type.Optional(Nullable(IcmpCheckResult)),
 })
 export type CheckResult = Static<typeof CheckResult>
 

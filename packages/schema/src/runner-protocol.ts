@@ -89,6 +89,8 @@ export const LeasedRun = Discriminated('kind', [
   leasedRunOf('URL'),
   leasedRunOf('DNS'),
   leasedRunOf('GRPC'),
+  leasedRunOf('TCP'),
+  leasedRunOf('ICMP'),
 ])
 /** A run whose kind is known, or any of some kinds. */
 export type LeasedRunOf<K extends RunnableKind> = Static<Type.TObject<typeof leased>> & {
@@ -105,6 +107,8 @@ export const RunDetail = Discriminated('kind', [
   runDetailOf('URL'),
   runDetailOf('DNS'),
   runDetailOf('GRPC'),
+  runDetailOf('TCP'),
+  runDetailOf('ICMP'),
 ])
 export type RunDetail = Static<typeof RunDetail>
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { DnsAnswerRecord, DnsCheckResult, DnsJsonAnswer, DnsObservation, DnsResponse } from '@vedette/schema'
 import type { Details } from './details.ts'
 import type { Scrub } from './masks.ts'
-import { cleanValue } from './storable.ts'
+import { cleanOutcomes } from './outcomes.ts'
 
 const STORED_LIMIT = 64 * 1024
 
@@ -34,11 +34,7 @@ export const dnsDetails: Details<'DNS'> = {
   detail: (_, observation, assertions, clean) => ({
     kind: 'DNS',
     content: {
-      assertions: assertions.map((outcome) => ({
-        ...outcome,
-        error: outcome.error === null ? null : clean(outcome.error),
-        actual: cleanValue(outcome.actual, clean),
-      })),
+      assertions: cleanOutcomes(assertions, clean),
       request: observation.request,
       response: describeAnswer(observation, clean),
       requestError: observation.failure === null ? null : clean(observation.failure.message),

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { GrpcCheckResult } from '@vedette/schema'
 import type { Details } from './details.ts'
 import { isCredential, MASK, mapValues, type Scrub } from './masks.ts'
-import { cleanValue } from './storable.ts'
+import { cleanOutcomes } from './outcomes.ts'
 
 const STORED_LIMIT = 64 * 1024
 
@@ -35,11 +35,7 @@ export const grpcDetails: Details<'GRPC'> = {
       timingPhases: response?.timingPhases ?? null,
       requestError: failure === null ? null : clean(failure.message),
       request: { ...sent, metadata: masked(sent.metadata, true), message: shortened(clean(sent.message)) },
-      assertions: assertions.map((outcome) => ({
-        ...outcome,
-        error: outcome.error === null ? null : clean(outcome.error),
-        actual: cleanValue(outcome.actual, clean),
-      })),
+      assertions: cleanOutcomes(assertions, clean),
       response: response && {
         resolvedIp: response.resolvedIp,
         statusMessage: clean(response.statusMessage),

@@ -14,7 +14,8 @@ import { httpRequestOf } from '../probes/url.ts'
 import type { Details } from './details.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { MASK, mapValues, maskQuery, maskRequest, type Scrub, secretsOf } from './masks.ts'
-import { cleanValue, storable } from './storable.ts'
+import { cleanOutcomes } from './outcomes.ts'
+import { storable } from './storable.ts'
 
 export const STORED_BODY_LIMIT = 64 * 1024
 
@@ -34,12 +35,7 @@ export function httpContent(
   clean: Scrub,
 ): ApiCheckResult {
   return {
-    assertions: assertions.map((outcome) => ({
-      ...outcome,
-      target: typeof outcome.target === 'string' ? clean(outcome.target) : outcome.target,
-      error: outcome.error === null ? null : clean(outcome.error),
-      actual: cleanValue(outcome.actual, clean),
-    })),
+    assertions: cleanOutcomes(assertions, clean),
     request: maskRequest(observation.request, request, clean),
     response: { ...describeAnswer(request, observation.response, clean), tls: cleanTls(observation.tls, clean) },
     requestError: observation.failure === null ? null : clean(observation.failure.message),

@@ -3,10 +3,14 @@ import type { Details } from './details.ts'
 import { dnsDetails } from './dns.ts'
 import { grpcDetails } from './grpc.ts'
 import { apiDetails, urlDetails } from './http.ts'
+import { icmpDetails } from './icmp.ts'
+import { tcpDetails } from './tcp.ts'
 
 export const details: { [K in RunnableKind]: Details<K> } = {
   API: apiDetails,
   URL: urlDetails,
   DNS: dnsDetails,
   GRPC: grpcDetails,
+  TCP: tcpDetails,
+  ICMP: icmpDetails,
 }

@@ -2,7 +2,9 @@ import type { RunnableKind } from '@vedette/schema'
 import { apiProbe } from './api.ts'
 import { dnsProbe } from './dns.ts'
 import { grpcProbe } from './grpc.ts'
+import { icmpProbe } from './icmp.ts'
 import type { Probe } from './probe.ts'
+import { tcpProbe } from './tcp.ts'
 import { urlProbe } from './url.ts'
 
 export const probes: { [K in RunnableKind]: Probe<K> } = {
@@ -10,4 +12,6 @@ export const probes: { [K in RunnableKind]: Probe<K> } = {
   URL: urlProbe,
   DNS: dnsProbe,
   GRPC: grpcProbe,
+  TCP: tcpProbe,
+  ICMP: icmpProbe,
 }

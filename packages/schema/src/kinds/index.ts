@@ -26,9 +26,25 @@ import {
   GrpcSettings,
 } from './grpc.ts'
 import { HeartbeatCheck, HeartbeatCheckCreate, HeartbeatCheckUpdate } from './heartbeat.ts'
+import {
+  IcmpCheck,
+  IcmpCheckCreate,
+  IcmpCheckResult,
+  IcmpCheckUpdate,
+  type IcmpObservation,
+  IcmpSettings,
+} from './icmp.ts'
 import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from './multi-step.ts'
 import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from './playwright.ts'
-import { TcpCheck, TcpCheckCreate, TcpCheckStored, TcpCheckUpdate } from './tcp.ts'
+import {
+  TcpCheck,
+  TcpCheckCreate,
+  TcpCheckResult,
+  TcpCheckStored,
+  TcpCheckUpdate,
+  type TcpObservation,
+  TcpSettings,
+} from './tcp.ts'
 import { UrlCheck, UrlCheckCreate, UrlCheckUpdate, UrlSettings } from './url.ts'
 
 /** By kind: the bodies that make and change a check, what is kept of it, and what is answered. */
@@ -57,6 +73,7 @@ export const checkKinds = {
     answer: HeartbeatCheck,
   },
   GRPC: { create: GrpcCheckCreate, update: GrpcCheckUpdate, stored: GrpcCheckCreate, answer: GrpcCheck },
+  ICMP: { create: IcmpCheckCreate, update: IcmpCheckUpdate, stored: IcmpCheckCreate, answer: IcmpCheck },
 } as const satisfies Record<CheckKind, Record<'create' | 'update' | 'stored' | 'answer', TSchema>>
 type Kinds = typeof checkKinds
 export type CheckStored<K extends CheckKind> = Static<Kinds[K]['stored']>
@@ -76,6 +93,7 @@ export const CheckCreate = Discriminated('checkType', [
   ofKind('DNS'),
   ofKind('HEARTBEAT'),
   ofKind('GRPC'),
+  ofKind('ICMP'),
 ])
 export type CheckCreate = Static<typeof CheckCreate>
 
@@ -90,6 +108,7 @@ export const CheckCreateCompat = Discriminated('checkType', [
   Type.Object({ ...DnsCheckCreateCompat.properties, checkType: Type.Literal('DNS') }),
   ofKind('HEARTBEAT'),
   ofKind('GRPC'),
+  ofKind('ICMP'),
 ])
 
 /** A check of any kind, as it is answered. */
@@ -103,10 +122,11 @@ export const Check = Discriminated('checkType', [
   DnsCheck,
   HeartbeatCheck,
   GrpcCheck,
+  IcmpCheck,
 ])
 export type Check = Static<typeof Check>
 
-export const RUNNABLE_KINDS = ['API', 'URL', 'DNS', 'GRPC'] as const
+export const RUNNABLE_KINDS = ['API', 'URL', 'TCP', 'DNS', 'ICMP', 'GRPC'] as const
 export type RunnableKind = (typeof RUNNABLE_KINDS)[number]
 
 /** What a runner is given of a check, by kind. */
@@ -115,6 +135,8 @@ export const kindSettings = {
   URL: UrlSettings,
   DNS: DnsSettings,
   GRPC: GrpcSettings,
+  TCP: TcpSettings,
+  ICMP: IcmpSettings,
 } as const satisfies Record<RunnableKind, TSchema>
 export type KindSettings<K extends RunnableKind> = Static<(typeof kindSettings)[K]>
 
@@ -124,6 +146,8 @@ export const kindDetails = {
   URL: ApiCheckResult,
   DNS: DnsCheckResult,
   GRPC: GrpcCheckResult,
+  TCP: TcpCheckResult,
+  ICMP: IcmpCheckResult,
 } as const satisfies Record<RunnableKind, TSchema>
 export type KindDetail<K extends RunnableKind> = Static<(typeof kindDetails)[K]>
 
@@ -133,6 +157,8 @@ export interface KindObservations {
   URL: HttpObservation
   GRPC: GrpcObservation
   DNS: DnsObservation
+  TCP: TcpObservation
+  ICMP: IcmpObservation
 }
 
 /** How long one attempt may take in milliseconds, whatever the thresholds say. */
@@ -141,4 +167,6 @@ export const ATTEMPT_LIMITS_MS = {
   URL: 30_000,
   DNS: 5000,
   GRPC: 30_000,
+  TCP: 5000,
+  ICMP: 15_000,
 } as const satisfies Record<RunnableKind, number>

@@ -84,6 +84,7 @@ export const analyzeTcpCheck = analyticsOf('TCP', 'tcp-checks', GROUPINGS.TCP, '
 export const analyzeUrlMonitor = analyticsOf('URL', 'url-monitors', GROUPINGS.URL, 'Measure a URL check')
 export const analyzeGrpc = analyticsOf('GRPC', 'grpc', GROUPINGS.GRPC, 'Measure a gRPC check')
 export const analyzeDnsMonitor = analyticsOf('DNS', 'dns', GROUPINGS.DNS, 'Measure a DNS check')
+export const analyzeIcmpMonitor = analyticsOf('ICMP', 'icmp', GROUPINGS.ICMP, 'Measure an ICMP check')
 
 export const analyzeHeartbeat = route({
   ...common,

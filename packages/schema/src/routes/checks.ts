@@ -7,6 +7,7 @@ import { BrowserCheck, BrowserCheckCreate, BrowserCheckUpdate } from '../kinds/b
 import { DnsCheck, DnsCheckCreate, DnsCheckCreateCompat, DnsCheckUpdate } from '../kinds/dns.ts'
 import { GrpcCheck, GrpcCheckCreate, GrpcCheckUpdate } from '../kinds/grpc.ts'
 import { HeartbeatCheck, HeartbeatCheckCreate, HeartbeatCheckUpdate } from '../kinds/heartbeat.ts'
+import { IcmpCheck, IcmpCheckCreate, IcmpCheckUpdate } from '../kinds/icmp.ts'
 import { Check, CheckCreate, CheckCreateCompat } from '../kinds/index.ts'
 import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from '../kinds/multi-step.ts'
 import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from '../kinds/playwright.ts'
@@ -152,6 +153,8 @@ export const updateHeartbeatCheck = route(updates('heartbeat', 'a heartbeat', He
 
 export const createGrpcCheck = route(creates('grpc', 'a gRPC check', GrpcCheckCreate, GrpcCheck))
 export const updateGrpcCheck = route(updates('grpc', 'a gRPC check', GrpcCheckUpdate, GrpcCheck))
+export const createIcmpCheck = route(creates('icmp', 'an ICMP check', IcmpCheckCreate, IcmpCheck))
+export const updateIcmpCheck = route(updates('icmp', 'an ICMP check', IcmpCheckUpdate, IcmpCheck))
 
 export const createCheck = route({
   method: 'POST',

@@ -8,6 +8,7 @@ export const dryRunRoutes = {
   URL: dryRuns.dryRunUrlCheck,
   GRPC: dryRuns.dryRunGrpcCheck,
   TCP: dryRuns.dryRunTcpCheck,
+  ICMP: dryRuns.dryRunIcmpCheck,
   DNS: dryRuns.dryRunDnsCheck,
   BROWSER: dryRuns.dryRunBrowserCheck,
   MULTI_STEP: dryRuns.dryRunMultiStepCheck,

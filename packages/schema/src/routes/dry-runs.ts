@@ -5,6 +5,7 @@ import { BrowserCheckUpdate } from '../kinds/browser.ts'
 import { DnsCheckPartial } from '../kinds/dns.ts'
 import { GrpcCheckUpdate } from '../kinds/grpc.ts'
 import { HeartbeatCheckUpdate } from '../kinds/heartbeat.ts'
+import { IcmpCheckUpdate } from '../kinds/icmp.ts'
 import { MultiStepCheckUpdate } from '../kinds/multi-step.ts'
 import { PlaywrightCheckUpdate } from '../kinds/playwright.ts'
 import { TcpCheckUpdate } from '../kinds/tcp.ts'
@@ -48,6 +49,7 @@ const bodyLimit = 10 * 1024 * 1024
 export const dryRunApiCheck = route(tries('api', 'an API check', ApiCheckUpdate))
 export const dryRunUrlCheck = route(tries('url', 'a URL check', UrlCheckUpdate))
 export const dryRunGrpcCheck = route(tries('grpc', 'a gRPC check', GrpcCheckUpdate))
+export const dryRunIcmpCheck = route(tries('icmp', 'an ICMP check', IcmpCheckUpdate))
 export const dryRunTcpCheck = route(tries('tcp', 'a TCP check', TcpCheckUpdate))
 export const dryRunDnsCheck = route(tries('dns', 'a DNS check', DnsCheckPartial))
 export const dryRunBrowserCheck = route({ ...tries('browser', 'a browser check', BrowserCheckUpdate), bodyLimit })

@@ -28,11 +28,23 @@ function connection({ dns_ms, tcp_ms, first_byte_ms }: MeasuredColumns): Times {
   return [total, dns_ms, tcp_ms, first_byte_ms]
 }
 
+/** The phases of pings: their loss, and of those that were answered the lowest, the highest and the spread. */
+function pings({
+  response_time_ms,
+  wait_ms: loss,
+  dns_ms: min,
+  tcp_ms: max,
+  first_byte_ms: spread,
+}: MeasuredColumns): Times {
+  return [min === null ? null : response_time_ms, loss, min, max, spread]
+}
+
 const times: Record<CheckKind, (row: MeasuredColumns) => Times> = {
   API: exchange,
   URL: exchange,
   TCP: connection,
   DNS: runTime,
+  ICMP: pings,
   BROWSER: runTime,
   MULTI_STEP: runTime,
   PLAYWRIGHT: runTime,

@@ -23,6 +23,16 @@ const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | nu
       ...judgedBy(settings),
     },
   }),
+  ICMP: (settings) => ({
+    kind: 'ICMP',
+    settings: {
+      request: settings.request,
+      ...judgedBy(settings),
+      degradedPacketLossThreshold: settings.degradedPacketLossThreshold ?? 10,
+      maxPacketLossThreshold: settings.maxPacketLossThreshold ?? 20,
+    },
+  }),
+  TCP: (settings) => ({ kind: 'TCP', settings: { request: settings.request, ...judgedBy(settings) } }),
   // A name server is asked for what it knows, whatever is deployed where.
   DNS: (settings) => ({ kind: 'DNS', settings: { request: settings.request, ...judgedBy(settings) } }),
 }

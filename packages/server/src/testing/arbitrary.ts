@@ -26,7 +26,10 @@ export function arbitraryOf(schema: TSchema, instead: Instead = {}, path = ''): 
     case 'integer':
       return fc.integer({ min: numberIn(shape.minimum, -1000), max: numberIn(shape.maximum, 1_000_000) })
     case 'number':
-      return fc.integer({ min: numberIn(shape.minimum, 0), max: numberIn(shape.maximum, 1000) })
+      return fc.integer({
+        min: numberIn(shape.minimum, numberIn(shape.exclusiveMinimum, -1) + 1),
+        max: numberIn(shape.maximum, 1000),
+      })
     case 'boolean':
       return fc.boolean()
     case 'null':

@@ -9,6 +9,8 @@ interface Bodies {
   API: BodyOf<typeof routes.createApiCheck>
   GRPC: BodyOf<typeof routes.createGrpcCheck>
   URL: BodyOf<typeof routes.createUrlCheck>
+  TCP: BodyOf<typeof routes.createTcpCheck>
+  ICMP: BodyOf<typeof routes.createIcmpCheck>
   DNS: Omit<BodyOf<typeof routes.createDnsCheck>, keyof typeof UNUSED_OF_DNS>
   HEARTBEAT: BodyOf<typeof routes.createHeartbeatCheck>
 }
@@ -29,6 +31,14 @@ const save: { [K in keyof Bodies]: (id: string | null, body: Bodies[K]) => Promi
     id === null
       ? call(routes.createUrlCheck, { body, query })
       : call(routes.updateUrlCheck, { params: { id }, body, query }),
+  TCP: (id, body) =>
+    id === null
+      ? call(routes.createTcpCheck, { body, query })
+      : call(routes.updateTcpCheck, { params: { id }, body, query }),
+  ICMP: (id, body) =>
+    id === null
+      ? call(routes.createIcmpCheck, { body, query })
+      : call(routes.updateIcmpCheck, { params: { id }, body, query }),
   DNS: (id, body) =>
     id === null
       ? call(routes.createDnsCheck, { body: { ...body, ...UNUSED_OF_DNS }, query })

@@ -5,6 +5,8 @@ import { UNUSED_OF_DNS } from './save-check.ts'
 
 interface Bodies {
   API: BodyOf<typeof routes.dryRunApiCheck>
+  ICMP: BodyOf<typeof routes.dryRunIcmpCheck>
+  TCP: BodyOf<typeof routes.dryRunTcpCheck>
   GRPC: BodyOf<typeof routes.dryRunGrpcCheck>
   URL: BodyOf<typeof routes.dryRunUrlCheck>
   DNS: Omit<BodyOf<typeof routes.dryRunDnsCheck>, keyof typeof UNUSED_OF_DNS>
@@ -14,6 +16,8 @@ type Query = { checkId?: string }
 
 const run: { [K in keyof Bodies]: (query: Query, body: Bodies[K], signal: AbortSignal) => Promise<DryRun> } = {
   API: (query, body, signal) => call(routes.dryRunApiCheck, { query, body, signal }),
+  ICMP: (query, body, signal) => call(routes.dryRunIcmpCheck, { query, body, signal }),
+  TCP: (query, body, signal) => call(routes.dryRunTcpCheck, { query, body, signal }),
   GRPC: (query, body, signal) => call(routes.dryRunGrpcCheck, { query, body, signal }),
   URL: (query, body, signal) => call(routes.dryRunUrlCheck, { query, body, signal }),
   DNS: (query, body, signal) => call(routes.dryRunDnsCheck, { query, body: { ...body, ...UNUSED_OF_DNS }, signal }),

@@ -6,6 +6,8 @@ import type {
   CheckResult,
   DnsCheckResult,
   GrpcCheckResult,
+  IcmpCheckResult,
+  TcpCheckResult,
   TlsDetails,
 } from '@vedette/schema'
 import type { StoredCheck, StoredCheckOf } from '../../checks/check.ts'
@@ -34,10 +36,25 @@ export function presentResult(check: StoredCheck, result: StoredResult, location
     resultType: flags.final ? 'FINAL' : 'ATTEMPT',
     sequenceId: sequenceIdOf(check.no, result.checkRunId, flags.parallel ? result.locationNo : null),
     errorMessage: result.detail?.error ?? null,
-    apiCheckResult: check.kind === 'DNS' ? presentDns(check, result) : presentApi(check, result),
+    apiCheckResult: presentRequest(check, result),
     ...(check.kind === 'GRPC' ? { grpcCheckResult: presentGrpc(result) } : {}),
     browserCheckResult: null,
     multiStepCheckResult: null,
+    icmpCheckResult: check.kind === 'ICMP' ? presentIcmp(check, result) : null,
+  }
+}
+
+function presentRequest(check: StoredCheck, result: StoredResult): CheckResult['apiCheckResult'] {
+  switch (check.kind) {
+    case 'API':
+    case 'URL':
+      return presentHttp(check, result)
+    case 'TCP':
+      return presentTcp(check, result)
+    case 'DNS':
+      return presentDns(check, result)
+    default:
+      return null
   }
 }
 
@@ -55,8 +72,7 @@ function presentGrpc(result: StoredResult): GrpcCheckResult | null {
 }
 
 /** Timings are each result's own; headers and body may be those of an equal answer before. */
-function presentApi(check: StoredCheck, result: StoredResult): ApiCheckResult | null {
-  if (check.kind !== 'API' && check.kind !== 'URL') return null
+function presentHttp(check: StoredCheckOf<'API'> | StoredCheckOf<'URL'>, result: StoredResult): ApiCheckResult | null {
   const own = result.detailId === result.id
   const answer = result.detail?.answer ?? null
   const detail = answer?.kind === check.kind ? answer.content : null
@@ -76,10 +92,65 @@ function presentApi(check: StoredCheck, result: StoredResult): ApiCheckResult | 
   }
 }
 
+/** The answer may be that of an equal run before, its time is this run's own. */
 function withOwnTime(assertions: readonly AssertionOutcome[], { responseTimeMs }: StoredResult): AssertionOutcome[] {
   return assertions.map((assertion) =>
     assertion.source === 'RESPONSE_TIME' ? { ...assertion, actual: Math.round(responseTimeMs) } : assertion,
   )
+}
+
+function presentTcp(check: StoredCheckOf<'TCP'>, result: StoredResult): TcpCheckResult | null {
+  const answer = result.detail?.answer ?? null
+  const detail = answer?.kind === 'TCP' ? answer.content : null
+  if (result.detailId === result.id) return detail
+  const { hostname, port, data = null, ipFamily = 'IPv4', tls = false } = check.settings.request
+  const timingPhases = tcpPhasesOf(result)
+  if (detail === null) {
+    return {
+      assertions: [],
+      request: { hostname, port, data, ipFamily, tls },
+      response: { data: '', truncated: false, resolvedIp: null, timingPhases, kept: false },
+      requestError: null,
+    }
+  }
+  return {
+    ...detail,
+    assertions: withOwnTime(detail.assertions, result),
+    response: { ...detail.response, timingPhases, sameAs: result.detailId },
+  }
+}
+
+/** Counts may be those of an equal run before, times are this run's own; those of the single pings are not kept then. */
+function presentIcmp(check: StoredCheckOf<'ICMP'>, result: StoredResult): IcmpCheckResult | null {
+  const answer = result.detail?.answer ?? null
+  const detail = answer?.kind === 'ICMP' ? answer.content : null
+  if (result.detailId === result.id) return detail
+  const { hostname, ipFamily = 'IPv4', pingCount = 10 } = check.settings.request
+  const request = detail?.request ?? { hostname, ipFamily, pingCount }
+  const [packetLoss = null, min, max, stdDev] = result.phases ?? []
+  const isAnswered = min !== undefined && max !== undefined && stdDev !== undefined
+  const packetsSent = packetLoss === null ? 0 : request.pingCount
+  const packetsLost = Math.round((packetsSent * (packetLoss ?? 0)) / 100)
+  return {
+    assertions: detail?.assertions ?? [],
+    request,
+    response: {
+      resolvedIp: detail?.response.resolvedIp ?? null,
+      packetsSent,
+      packetsReceived: packetsSent - packetsLost,
+      packetsLost,
+      packetLoss,
+      latency: isAnswered ? { min, avg: result.responseTimeMs, max, stdDev } : null,
+      times: null,
+    },
+    requestError: null,
+  }
+}
+
+function tcpPhasesOf({ phases }: StoredResult): TcpCheckResult['response']['timingPhases'] {
+  if (phases === null) return null
+  const [, dns = 0, connection = 0, data = 0] = phases
+  return { dns, connection, data, total: dns + connection + data }
 }
 
 /** The certificate is the same, and has become older. */

@@ -17,6 +17,7 @@ const SEGMENT: { [K in CheckKind]: string } = {
   DNS: 'dns',
   HEARTBEAT: 'heartbeat',
   GRPC: 'grpc',
+  ICMP: 'icmp',
 }
 
 /** The least that makes a check of each kind. */
@@ -30,6 +31,7 @@ const LEAST: { [K in CheckKind]: object } = {
   DNS: { name: 'Zone', request: { query: 'shop.test', recordType: 'A' }, heartbeat: {}, script: '' },
   GRPC: { name: 'Orders', request: { url: 'shop.test' } },
   HEARTBEAT: { name: 'Job', heartbeat: { period: 1, periodUnit: 'days', grace: 1, graceUnit: 'hours' } },
+  ICMP: { name: 'Gateway', request: { hostname: 'shop.test' } },
 }
 
 const nothing = fc.constant(undefined)
@@ -189,6 +191,9 @@ test('what the shape alone does not say is refused by the field’s name, and no
     ['TCP', { request: { port: 1 } }, 'request.hostname'],
     ['TCP', { request: { hostname: 'a/b', port: 1 } }, 'request.hostname'],
     ['TCP', { request: { hostname: 'shop.test', port: 0 } }, 'request.port'],
+    ['ICMP', { request: { hostname: 'a/b' } }, 'request.hostname'],
+    ['ICMP', { request: { hostname: 'shop.test', pingCount: 51 } }, 'request.pingCount'],
+    ['ICMP', { maxPacketLossThreshold: 0 }, 'maxPacketLossThreshold'],
     ['URL', { request: { url: 'ftp://shop.test/' } }, 'request.url'],
     ['URL', { request: { url: 'http://a.test', method: 'POST' } }, 'request.method'],
     ['DNS', { request: { query: 'a.test', recordType: 'A', nameServer: '192.0.2.1' } }, 'request.port'],

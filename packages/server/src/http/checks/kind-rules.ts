@@ -52,6 +52,10 @@ const rules: Rules = {
     assertMetadata(request.grpcConfig?.metadata ?? [])
     assertAssertions(request.assertions)
   },
+  ICMP: ({ request }) => {
+    assertHost('request.hostname', request.hostname)
+    assertAssertions(request.assertions)
+  },
   BROWSER: (settings) => {
     assertFiles(settings)
     if (settings.sslCheckDomain) assertHost('sslCheckDomain', settings.sslCheckDomain)

@@ -44,6 +44,7 @@ const TARGET = sql<string>`case c.kind
   when 'GRPC' then concat_ws(':', c.settings->'request'->>'url', c.settings->'request'->>'port')
   when 'TCP' then concat_ws(':', c.settings->'request'->>'hostname', c.settings->'request'->>'port')
   when 'DNS' then concat_ws(' ', c.settings->'request'->>'recordType', c.settings->'request'->>'query')
+  when 'ICMP' then c.settings->'request'->>'hostname'
   when 'HEARTBEAT' then coalesce(
     (c.settings->'heartbeat'->'schedule'->>'cron') || ' ' || (c.settings->'heartbeat'->'schedule'->>'timezone'),
     concat_ws(' ', 'every', c.settings->'heartbeat'->>'period',

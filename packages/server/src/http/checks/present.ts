@@ -75,6 +75,14 @@ const presenters: Presenters = {
     request: check.settings.request,
     ...thresholds(check.settings),
   }),
+  ICMP: (check, view) => ({
+    ...retrying(check, view),
+    checkType: 'ICMP',
+    frequencyOffset: check.settings.frequencyOffset,
+    request: check.settings.request,
+    degradedPacketLossThreshold: check.settings.degradedPacketLossThreshold ?? 10,
+    maxPacketLossThreshold: check.settings.maxPacketLossThreshold ?? 20,
+  }),
   BROWSER: (check, view) => ({
     ...scripted(check, view),
     checkType: 'BROWSER',

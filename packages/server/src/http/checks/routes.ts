@@ -49,6 +49,7 @@ export function serveChecks(
   serve(routes.createTcpCheck, (call) => createAs('TCP', call.body, call))
   serve(routes.createUrlCheck, (call) => createAs('URL', call.body, call))
   serve(routes.createDnsCheck, (call) => createAs('DNS', call.body, call))
+  serve(routes.createIcmpCheck, (call) => createAs('ICMP', call.body, call))
   serve(routes.createHeartbeatCheck, (call) => createAs('HEARTBEAT', call.body, call))
   serve(routes.createGrpcCheck, (call) => createAs('GRPC', call.body, call))
   serve(routes.createCheck, (call) => create(call.body.checkType, call.body, call))
@@ -71,6 +72,7 @@ export function serveChecks(
   serve(routes.updateTcpCheck, (call) => changeAs('TCP', call.body, call))
   serve(routes.updateUrlCheck, (call) => changeAs('URL', call.body, call))
   serve(routes.updateDnsCheck, (call) => changeAs('DNS', call.body, call))
+  serve(routes.updateIcmpCheck, (call) => changeAs('ICMP', call.body, call))
   serve(routes.updateHeartbeatCheck, (call) => changeAs('HEARTBEAT', call.body, call))
   serve(routes.updateGrpcCheck, (call) => changeAs('GRPC', call.body, call))
   serve(routes.updateCheck, (call) =>

@@ -52,6 +52,7 @@ export function serveDryRuns(serve: Serve, parts: ServeDryRunParts): void {
   serve(routes.dryRunApiCheck, (call) => tryOut('API', call.body, call))
   serve(routes.dryRunUrlCheck, (call) => tryOut('URL', call.body, call))
   serve(routes.dryRunGrpcCheck, (call) => tryOut('GRPC', call.body, call))
+  serve(routes.dryRunIcmpCheck, (call) => tryOut('ICMP', call.body, call))
   serve(routes.dryRunTcpCheck, (call) => tryOut('TCP', call.body, call))
   serve(routes.dryRunDnsCheck, (call) => tryOut('DNS', call.body, call))
   serve(routes.dryRunBrowserCheck, (call) => tryOut('BROWSER', call.body, call))

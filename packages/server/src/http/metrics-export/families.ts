@@ -75,6 +75,8 @@ interface Timing {
   help: string
   /** Whether a label tells what was measured. */
   typed: boolean
+  /** What the measurements are called, where not all of them are times or their names are others. */
+  types?: Readonly<Record<string, string>>
 }
 
 const TIMINGS: readonly Timing[] = [
@@ -87,6 +89,13 @@ const TIMINGS: readonly Timing[] = [
     help: 'Deprecated: see service_tcp_monitor_timing_seconds.',
     typed: true,
   },
+  {
+    kind: 'ICMP',
+    name: 'service_icmp_monitor_timing_seconds',
+    help: 'Latencies of ICMP checks.',
+    typed: true,
+    types: { latencyAvg: 'latency_avg', latencyMin: 'latency_min', latencyMax: 'latency_max' },
+  },
   { kind: 'DNS', name: 'service_dns_monitor_timing_seconds', help: 'Times of DNS checks.', typed: true },
   { kind: 'BROWSER', name: 'service_browser_check_duration_seconds', help: 'Times of browser checks.', typed: false },
   {
@@ -98,7 +107,7 @@ const TIMINGS: readonly Timing[] = [
 ]
 
 export function timingFamilies(tallies: readonly ExportedTally[], parseTags: boolean): MetricFamily[] {
-  return TIMINGS.map(({ kind, name, help, typed }) => ({
+  return TIMINGS.map(({ kind, name, help, typed, types }) => ({
     name,
     type: 'histogram',
     help: `${help} Since the hour began.`,
@@ -107,13 +116,28 @@ export function timingFamilies(tallies: readonly ExportedTally[], parseTags: boo
       .flatMap(({ check, location, tally }) =>
         Object.keys(MEASURES[kind]).flatMap((measured, index) => {
           const spread = tally.spread(index)
-          if (spread === undefined) return []
-          const type = measured === 'responseTime' ? 'total' : measured
+          const type = types === undefined ? (measured === 'responseTime' ? 'total' : measured) : types[measured]
+          if (spread === undefined || type === undefined) return []
           const labels = { ...labelsOf(check, parseTags), ...placed(location), ...(typed ? { type } : {}) }
           return histogram(name, labels, inSeconds(spread))
         }),
       ),
   }))
+}
+
+export function packetLossFamily(tallies: readonly ExportedTally[], parseTags: boolean): MetricFamily {
+  const name = 'service_icmp_monitor_packet_loss_ratio'
+  const measure = Object.keys(MEASURES.ICMP).indexOf('packetLoss')
+  return {
+    name,
+    type: 'gauge',
+    help: 'Share of the pings that were lost, on the average since the hour began.',
+    samples: tallies.flatMap(({ check, location, tally }) => {
+      const spread = check.kind === 'ICMP' ? tally.spread(measure) : undefined
+      if (spread === undefined || spread.count === 0) return []
+      return [sample(name, { ...labelsOf(check, parseTags), ...placed(location) }, spread.sum / spread.count / 100)]
+    }),
+  }
 }
 
 function inSeconds(spread: Spread) {

@@ -14,6 +14,7 @@ import {
   type ExportedTally,
   heartbeatFamilies,
   locationFamilies,
+  packetLossFamily,
   resultFamily,
   statusFamily,
   timingFamilies,
@@ -120,6 +121,7 @@ async function write(
     statusFamily(checks, parseTags),
     resultFamily(tallies, parseTags),
     ...timingFamilies(tallies, parseTags),
+    packetLossFamily(tallies, parseTags),
     ...heartbeatFamilies(await heartbeatsOf(db, accountId, checks), parseTags),
     ...locationFamilies(await store.exportedLocations(db, accountId, LOST_AFTER_MS)),
   ])

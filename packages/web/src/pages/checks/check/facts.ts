@@ -58,6 +58,12 @@ function kindFacts(check: Check, { request, runtimeId, environmentVariables }: E
     case 'TCP':
     case 'DNS':
       return [{ name: 'Assertions', value: String(check.request.assertions?.length ?? 0), from: OWN }, ...limits(check)]
+    case 'ICMP':
+      return [
+        { name: 'Assertions', value: String(check.request.assertions?.length ?? 0), from: OWN },
+        { name: 'Degraded above', value: `${check.degradedPacketLossThreshold} % lost`, from: OWN },
+        { name: 'Failed above', value: `${check.maxPacketLossThreshold} % lost`, from: OWN },
+      ]
     case 'BROWSER':
     case 'MULTI_STEP':
       return [

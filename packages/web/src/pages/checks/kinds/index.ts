@@ -4,8 +4,10 @@ import { apiView } from './api/api-view.ts'
 import { dnsView } from './dns/dns-view.ts'
 import { grpcView } from './grpc/grpc-view.ts'
 import { heartbeatView } from './heartbeat/heartbeat-view.ts'
+import { icmpView } from './icmp/icmp-view.ts'
 import type { FormView, KindView } from './kind-view.ts'
 import { type FormKind, runnableKind } from './kind-words.ts'
+import { tcpView } from './tcp/tcp-view.ts'
 import { urlView } from './url/url-view.ts'
 
 export const kinds: { [K in RunnableKind]: KindView<K> } = {
@@ -13,6 +15,8 @@ export const kinds: { [K in RunnableKind]: KindView<K> } = {
   URL: urlView,
   DNS: dnsView,
   GRPC: grpcView,
+  TCP: tcpView,
+  ICMP: icmpView,
 }
 
 /** Those that run, and those that are only waited for. */

@@ -6,8 +6,10 @@ import type {
   DryRun,
   GrpcCheck,
   HeartbeatCheck,
+  IcmpCheck,
   KindDetail,
   RunnableKind,
+  TcpCheck,
   UrlCheck,
 } from '@vedette/schema'
 import type { ComponentType } from 'react'
@@ -16,7 +18,9 @@ import type { ApiDraft } from './api/draft.ts'
 import type { DnsDraft } from './dns/draft.ts'
 import type { GrpcDraft } from './grpc/draft.ts'
 import type { HeartbeatDraft } from './heartbeat/draft.ts'
+import type { IcmpDraft } from './icmp/draft.ts'
 import type { FormKind } from './kind-words.ts'
+import type { TcpDraft } from './tcp/draft.ts'
 import type { UrlDraft } from './url/draft.ts'
 
 /** What the form of each kind holds while it is filled in. */
@@ -26,6 +30,8 @@ export interface KindDrafts {
   URL: UrlDraft
   DNS: DnsDraft
   GRPC: GrpcDraft
+  TCP: TcpDraft
+  ICMP: IcmpDraft
 }
 
 /** A check of each kind as the API answers it. */
@@ -35,6 +41,8 @@ export interface KindChecks {
   URL: UrlCheck
   DNS: DnsCheck
   GRPC: GrpcCheck
+  TCP: TcpCheck
+  ICMP: IcmpCheck
 }
 
 export type ErrorOf = (key: string) => string | undefined

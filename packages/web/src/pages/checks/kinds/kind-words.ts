@@ -11,6 +11,7 @@ export const kindWords: Record<CheckKind, { label: string; many: string }> = {
   URL: { label: 'URL', many: 'URL checks' },
   DNS: { label: 'DNS', many: 'DNS checks' },
   GRPC: { label: 'gRPC', many: 'gRPC checks' },
+  ICMP: { label: 'ICMP', many: 'ICMP checks' },
 }
 
 /** The API names kinds that this version does not run. */

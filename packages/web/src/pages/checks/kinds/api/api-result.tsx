@@ -1,10 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import type { ApiCheckResult } from '@vedette/schema'
-import { Notice } from '../../../../components/notice.tsx'
 import { formatMs } from '../../../../components/number.ts'
 import { Phases } from '../../../../components/phases.tsx'
 import { Section } from '../../../../components/section.tsx'
 import { AssertionsSection } from '../assertions/assertions-section.tsx'
+import { SameAs } from '../same-as.tsx'
 import { BodyView } from './body-view.tsx'
 import { HeadersTable } from './headers-table.tsx'
 import { JobLogSection } from './job-log.tsx'
@@ -38,17 +37,9 @@ export function ApiResult({ detail, checkId }: { detail: ApiCheckResult; checkId
           </p>
         )}
         {response.sameAs && (
-          <Notice tone="idle" icon="copy">
-            Body and headers are kept when they change. This answer was the same as{' '}
-            <Link
-              to="/checks/$checkId/results/$resultId"
-              params={{ checkId, resultId: response.sameAs }}
-              className="link"
-            >
-              that of an earlier run
-            </Link>
-            , which is shown here.
-          </Notice>
+          <SameAs checkId={checkId} resultId={response.sameAs}>
+            Body and headers are kept when they change.
+          </SameAs>
         )}
         {response.kept === false ? (
           <p className="text-[0.875rem] text-soft">

@@ -2,17 +2,24 @@ import { useMemo } from 'react'
 import { Notice } from '../../../../components/notice.tsx'
 import { formatBytes } from '../../../../components/number.ts'
 
+interface BodyViewProps {
+  /** What it is called. */
+  title?: string
+  body: string
+  truncated: boolean
+}
+
 /** A body as text; JSON is laid out for reading. */
-export function BodyView({ body, truncated }: { body: string; truncated: boolean }) {
+export function BodyView({ title = 'Body', body, truncated }: BodyViewProps) {
   const text = useMemo(() => laidOut(body), [body])
   return (
     <div>
       <p className="mb-2 text-[0.875rem] font-semibold text-soft">
-        Body <span className="font-normal text-faint">({formatBytes(new TextEncoder().encode(body).length)})</span>
+        {title} <span className="font-normal text-faint">({formatBytes(new TextEncoder().encode(body).length)})</span>
       </p>
-      {truncated && <Notice tone="warn">The body was longer than what is kept: this is its beginning.</Notice>}
+      {truncated && <Notice tone="warn">More came than what is kept: this is its beginning.</Notice>}
       {body === '' ? (
-        <p className="text-[0.875rem] text-soft">The body is empty.</p>
+        <p className="text-[0.875rem] text-soft">It is empty.</p>
       ) : (
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer

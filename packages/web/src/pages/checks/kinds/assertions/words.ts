@@ -5,11 +5,18 @@ import {
   type Comparison,
   type DnsAssertionSource,
   type GrpcAssertionSource,
+  type IcmpAssertionSource,
+  type TcpAssertionSource,
 } from '@vedette/schema'
 import type { Option } from '../../../../components/field.tsx'
 
 /** Every source that an assertion of some kind may have. */
-export type AssertionSource = ApiAssertionSource | DnsAssertionSource | GrpcAssertionSource
+export type AssertionSource =
+  | ApiAssertionSource
+  | DnsAssertionSource
+  | GrpcAssertionSource
+  | TcpAssertionSource
+  | IcmpAssertionSource
 
 /** An assertion as forms hold it. */
 export interface DraftAssertion<S extends AssertionSource> {
@@ -45,6 +52,9 @@ export const sources: Record<AssertionSource, SourceWords> = {
   TEXT_ANSWER: { label: 'Answer as text', property: PATTERN, example: '192.0.2.1', isNumber: false },
   RESPONSE_CODE: { label: 'Response code', property: null, example: 'NOERROR', isNumber: false },
   RESPONSE_TIME: { label: 'Response time (ms)', property: null, example: '1000', isNumber: true },
+  RESPONSE_DATA: { label: 'Data', property: PATTERN, example: 'PONG', isNumber: false },
+  LATENCY: { label: 'Latency (ms)', property: 'avg, min, max or stdDev', example: '100', isNumber: true },
+  JSON_RESPONSE: { label: 'JSON response', property: 'JSONPath, e.g. $.packetLoss', example: '0', isNumber: false },
 }
 
 export const comparisons: Record<Comparison, string> = {
