@@ -53,6 +53,8 @@ test('ports and pings', async (t) => {
     await page.getByLabel('Text to send').fill('')
     await page.getByRole('button', { name: 'Remove assertion 1' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
+    // The form has a button of that name too.
+    await page.waitForURL(/\/checks\/[^/]+$/)
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('link', { name: /^Show the result/ }).click()
     await page.getByText('The connection was made; nothing was asked or expected over it.').waitFor()

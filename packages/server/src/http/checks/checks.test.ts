@@ -35,6 +35,7 @@ const full: ApiCheckCreate = {
     followRedirects: false,
     skipSSL: true,
     ipFamily: 'IPv6',
+    httpVersion: 'HTTP/1.1',
     body: '{"a":1}',
     bodyType: 'JSON',
     headers: [{ key: 'X-Team', value: 'red', locked: false }],
