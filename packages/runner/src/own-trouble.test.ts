@@ -135,3 +135,11 @@ test('a runner elsewhere that was told nothing asks its server; one on the same 
   const chosen = { controlTargets: [{ host: '192.0.2.1', port: 53 }], controlNames: [] }
   assert.deepEqual(describe(controlsOf({ serverUrl: 'https://vedette.example.org', ...chosen })), ['192.0.2.1:53'])
 })
+
+test('silence behind a dead gateway is ours, where something was dialled and where something was only asked', async () => {
+  const watch = new TroubleWatch({ findDeadGateway: async () => '192.0.2.1' })
+  for (const phase of ['connect', 'answer'] as const)
+    assert.match((await doubtOf(watch, { phase })) ?? '', /its gateway 192\.0\.2\.1 does not answer/, phase)
+  assert.equal(await doubtOf(watch, { phase: 'headers' }), null)
+  assert.equal(await doubtOf(new TroubleWatch({ findDeadGateway: async () => null }), { phase: 'answer' }), null)
+})

@@ -173,7 +173,9 @@ export class TroubleWatch {
 
   /** The kernel knows a gateway that is gone without being told to look. */
   async #cutAtGateway({ phase, code }: Failure): Promise<string | null> {
-    if (phase !== 'connect' || (code !== 'ETIMEDOUT' && code !== 'EHOSTUNREACH')) return null
+    // A ping and a question by UDP have no connection that could fail: their silence is in the answer.
+    const isFirst = phase === 'connect' || phase === 'answer'
+    if (!isFirst || (code !== 'ETIMEDOUT' && code !== 'EHOSTUNREACH')) return null
     const gateway = await this.#findDeadGateway()
     return gateway && `the network of this runner is gone: its gateway ${gateway} does not answer`
   }
