@@ -1,5 +1,6 @@
 /** `vedette start`: the server, its database and its own runner. */
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { createLog, type RunningServer, readConfig, startServer } from '@vedette/server'
 import type { Command } from '../command.ts'
 
@@ -19,6 +20,7 @@ Reads the environment and the file .env in the current directory:
 The README lists them all.
 `,
   async run() {
+    growFreely()
     const config = readConfig(process.env)
     const log = createLog(config.logLevel)
     const runnerMain = fileURLToPath(import.meta.resolve('@vedette/runner/main'))
@@ -31,6 +33,14 @@ The README lists them all.
     await server.stop()
     return 0
   },
+}
+
+/**
+ * After an idle while the engine keeps its heap small, and the next busy minute stops for a collection of 10 ms at every
+ * few megabytes: measured on pages of 100 checks, six in 800 calls, and none without this.
+ */
+function growFreely(): void {
+  setFlagsFromString('--no-memory-reducer')
 }
 
 function welcome(server: RunningServer, hasInitialKey: boolean): string {
