@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { until, type Vedette } from '../start-vedette.ts'
+import { startTlsShop } from '../tls-shop.ts'
 import { openSignedIn, send } from './browser.ts'
 import { startTarget } from './target.ts'
 
@@ -67,8 +68,9 @@ async function openFurnished(t: Parameters<typeof openSignedIn>[0]): Promise<{ p
     scriptPath: 'checkout/quite/a/long/path/buy-a-lantern.spec.ts',
   })
   const bad = await addCheck(vedette, 'Broken', target.url, '9.9.9')
-  const runs = await Promise.all([firstResult(vedette, good), firstResult(vedette, bad)])
-  const [goodRun, badRun] = runs
+  const ssl = await addSslCheck(vedette, await startTlsShop(t))
+  const runs = await Promise.all([good, bad, ssl].map((id) => firstResult(vedette, id)))
+  const [goodRun, badRun, sslRun] = runs
   return {
     page,
     paths: [
@@ -85,6 +87,8 @@ async function openFurnished(t: Parameters<typeof openSignedIn>[0]): Promise<{ p
       `/groups/${group}/edit`,
       `/checks/${good}/results/${goodRun}`,
       `/checks/${bad}/results/${badRun}`,
+      `/checks/${ssl}/edit`,
+      `/checks/${ssl}/results/${sslRun}`,
       '/alerts',
       '/locations',
       '/operations',
@@ -133,6 +137,14 @@ async function addCheck(
     request: { method: 'GET', url, assertions },
   })
   await send(vedette, '/v1/check-sessions/trigger', { target: { checkId: id } })
+  return id
+}
+
+async function addSslCheck(vedette: Vedette, port: number): Promise<string> {
+  const { id } = await send<{ id: string }>(vedette, '/v1/checks/ssl', {
+    name: 'Certificate of a shop',
+    request: { sslConfig: { hostname: 'localhost', port } },
+  })
   return id
 }
 

@@ -2,7 +2,7 @@
  * Judges assertions on what a probe observed. Whatever cannot be compared (a body that is no JSON, a pattern that does
  * not compile, a comparison that makes no sense for the value) fails with a reason; it never throws.
  */
-import type { AssertionOutcome, Comparison } from '@vedette/schema'
+import { type AssertionOutcome, CERTIFICATE_PROPERTIES, CONNECTION_PROPERTIES, type Comparison } from '@vedette/schema'
 import { compare } from './comparison.ts'
 import { problemOfJsonPath } from './json-path.ts'
 import { problemOfPattern } from './pattern.ts'
@@ -27,13 +27,21 @@ export function problemOfAssertion(
   const { source, property = '', regex } = assertion
   if (PATH_SOURCES.includes(source) && property.trim() !== '') return named('property', problemOfJsonPath(property))
   if (PATTERN_SOURCES.includes(source) && property !== '') return named('property', problemOfPattern(property))
+  const properties = PROPERTY_SOURCES[source]
+  if (properties !== undefined && !properties.includes(property.trim()))
+    return { property: 'property', reason: `must be one of ${properties.join(', ')}` }
   if (source === 'HEADERS' && regex) return named('regex', problemOfPattern(regex))
   return null
 }
 
 /** What selects from these sources is a JSONPath, a regular expression. */
 const PATH_SOURCES = ['JSON_BODY', 'JSON_ANSWER', 'JSON_RESPONSE', 'GRPC_RESPONSE']
-const PATTERN_SOURCES = ['TEXT_BODY', 'TEXT_ANSWER', 'RESPONSE_DATA']
+const PATTERN_SOURCES = ['TEXT_BODY', 'TEXT_ANSWER', 'TEXT_RESPONSE', 'RESPONSE_DATA']
+/** What can be named of these. */
+const PROPERTY_SOURCES: { readonly [source: string]: readonly string[] } = {
+  CERTIFICATE: CERTIFICATE_PROPERTIES,
+  CONNECTION: CONNECTION_PROPERTIES,
+}
 
 const named = (property: string, reason: string | null) => (reason === null ? null : { property, reason })
 

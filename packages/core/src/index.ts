@@ -48,8 +48,10 @@ export { type Cidr, type IpAddress, isWithin, parseCidr, parseIp } from './ip-ad
 export { judgeDns } from './judge-dns.ts'
 export { nameOfGrpcStatus } from './judge-grpc.ts'
 export { judgeHttp } from './judge-http.ts'
+export { judgeSsl, sslFailureCategory } from './judge-ssl.ts'
 export { conclude, type Findings, type Judgement } from './judgement.ts'
 export { type Judges, judges } from './judges.ts'
+export { keySizeBits } from './key-strength.ts'
 export * from './maintenance.ts'
 export * from './page-address.ts'
 export {
@@ -82,9 +84,11 @@ export {
   type SettingsInForce,
   settingsInForce,
 } from './settings-in-force.ts'
+export { shorten } from './show.ts'
 export * from './slots.ts'
 export * from './slots.ts'
 export { includeSnippets, snippetsNamedIn } from './snippets.ts'
+export { type BaselineJudgement, judgeBaseline } from './ssl-baseline.ts'
 export { problemOfTemplate, renderTemplate, type TemplateContext } from './template.ts'
 export { type Encoding, encodingOfBody, encodings } from './template-encoding.ts'
 export { TemplateError } from './template-error.ts'

@@ -85,6 +85,9 @@ const subjects: { readonly [source: string]: (property: string) => string } = {
   JSON_ANSWER: (property) => property || 'JSON of the answer',
   RESPONSE_DATA: () => 'data',
   LATENCY: (property) => `latency ${property}`.trim(),
+  CERTIFICATE: (property) => `certificate ${property}`.trim(),
+  CONNECTION: (property) => `connection ${property}`.trim(),
+  TEXT_RESPONSE: () => 'text of the handshake',
   JSON_RESPONSE: (property) => property || 'JSON response',
 }
 

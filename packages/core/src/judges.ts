@@ -4,6 +4,7 @@ import { judgeDns } from './judge-dns.ts'
 import { judgeGrpc } from './judge-grpc.ts'
 import { judgeHttp } from './judge-http.ts'
 import { judgeIcmp } from './judge-icmp.ts'
+import { judgeSsl } from './judge-ssl.ts'
 import { judgeTcp } from './judge-tcp.ts'
 import type { Judgement } from './judgement.ts'
 
@@ -18,4 +19,5 @@ export const judges: Judges = {
   GRPC: judgeGrpc,
   TCP: judgeTcp,
   ICMP: judgeIcmp,
+  SSL: judgeSsl,
 }

@@ -80,7 +80,7 @@ async function observeAndJudge<K extends RunnableKind>(
   const judged = judges[kind](settings, observation)
   const judgement = await revise(judged, watch, { from: startedAt, to: endedAt, failure, family: familyOf(settings) })
   const { verdict, rule, error, overMaxResponseTime, networkError, assertions } = judgement
-  const fingerprint = about.fingerprint(observation, assertions)
+  const fingerprint = about.fingerprint(observation, assertions, settings)
   const isKept = shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
   const ofVariables = variables.filter((variable) => variable.hidden).map(({ value }) => value)
   const shown = certificates.flatMap(({ key, passphrase }) => [key, passphrase ?? ''])
@@ -121,9 +121,10 @@ async function revise(judgement: Judgement, watch: TroubleWatch, when: DoubtfulR
 }
 
 /** The addresses that a request asks for, where its kind has a choice. */
-function familyOf({ request }: { request: object }): 4 | 6 | null {
-  if (!('ipFamily' in request) || request.ipFamily === undefined) return null
-  return request.ipFamily === 'IPv6' ? 6 : 4
+function familyOf({ request }: KindSettings<RunnableKind>): 4 | 6 | null {
+  const asked = 'sslConfig' in request ? request.sslConfig : request
+  if (!('ipFamily' in asked) || asked.ipFamily === undefined) return null
+  return asked.ipFamily === 'IPv6' ? 6 : 4
 }
 
 function inError(error: string) {

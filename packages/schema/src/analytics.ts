@@ -71,6 +71,14 @@ export const MEASURES = {
   },
   HEARTBEAT: {},
   GRPC: http,
+  SSL: {
+    handshakeTimeMs: ms('TLS handshake'),
+    daysUntilExpiry: count('Days until the certificate expires'),
+    keySizeBits: count('Size of the key in bits'),
+    tlsVersion: { unit: 'score', label: 'TLS version' },
+    chainTrusted: { unit: 'percentage', label: 'Chain trusted' },
+    hostnameVerified: { unit: 'percentage', label: 'Host name verified' },
+  },
 } as const satisfies Record<CheckKind, Record<string, { unit: Unit; label: string }>>
 
 /** Measured of every kind; neither raw nor aggregated. */
@@ -117,6 +125,7 @@ export const GROUPINGS = {
   ICMP: ['runLocation'],
   HEARTBEAT: [],
   GRPC: ['runLocation'],
+  SSL: ['runLocation'],
 } as const satisfies Record<CheckKind, readonly string[]>
 
 const MetricValue = Nullable(Type.Number())

@@ -12,6 +12,7 @@ export const CHECK_KINDS = [
   'DNS',
   'GRPC',
   'ICMP',
+  'SSL',
 ] as const
 export const CheckKind = Type.Enum(CHECK_KINDS)
 export type CheckKind = Static<typeof CheckKind>

@@ -54,7 +54,7 @@ export const DryRun = Type.Object({
   startedAt: DateTime,
   duration: Ms,
   phases: Type.Array(Type.Object({ name: Type.String(), duration: Ms }), {
-    description: 'By the names of the measurements of the kind; the main one comes first.',
+    description: 'By the names of the measurements of the kind that are times; the main one comes first.',
   }),
   retry: DryRunRetry,
   alert: DryRunAlert,

@@ -5,6 +5,7 @@ import { ApiCheckResult } from './kinds/api.ts'
 import { DnsCheckResult } from './kinds/dns.ts'
 import { GrpcCheckResult } from './kinds/grpc.ts'
 import { IcmpCheckResult } from './kinds/icmp.ts'
+import { SslCheckResult } from './kinds/ssl.ts'
 import { TcpCheckResult } from './kinds/tcp.ts'
 import { DateTime, Nullable, Uuid } from './shape.ts'
 
@@ -48,6 +49,7 @@ export const CheckResult = Type.Object({
   browserCheckResult: Type.Null(),
   multiStepCheckResult: Type.Null(),
   icmpCheckResult: Type.Optional(Nullable(IcmpCheckResult)),
+  sslCheckResult: Type.Optional(Nullable(SslCheckResult)),
 })
 export type CheckResult = Static<typeof CheckResult>
 

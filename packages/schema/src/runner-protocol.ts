@@ -91,6 +91,7 @@ export const LeasedRun = Discriminated('kind', [
   leasedRunOf('GRPC'),
   leasedRunOf('TCP'),
   leasedRunOf('ICMP'),
+  leasedRunOf('SSL'),
 ])
 /** A run whose kind is known, or any of some kinds. */
 export type LeasedRunOf<K extends RunnableKind> = Static<Type.TObject<typeof leased>> & {
@@ -109,6 +110,7 @@ export const RunDetail = Discriminated('kind', [
   runDetailOf('GRPC'),
   runDetailOf('TCP'),
   runDetailOf('ICMP'),
+  runDetailOf('SSL'),
 ])
 export type RunDetail = Static<typeof RunDetail>
 

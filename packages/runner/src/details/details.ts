@@ -18,7 +18,11 @@ export interface Details<K extends RunnableKind> {
   /** Milliseconds in the order of the kind: see the columns of results. Null without an answer. */
   phases(observation: KindObservations[K]): number[] | null
   /** Equal for answers that tell the same; null without an answer. */
-  fingerprint(observation: KindObservations[K], assertions: readonly AssertionOutcome[]): string | null
+  fingerprint(
+    observation: KindObservations[K],
+    assertions: readonly AssertionOutcome[],
+    settings: KindSettings<K>,
+  ): string | null
   /** That of the host that the check is about; kinds that see none have no such thing. */
   certificate?(observation: KindObservations[K]): SeenCertificate | null
   /** What is kept beyond the row. Every text in it has gone through `clean`. */

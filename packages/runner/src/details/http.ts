@@ -11,6 +11,7 @@ import type {
 } from '@vedette/schema'
 import { WIRE_LIMIT } from '../probes/http/response-parser.ts'
 import { httpRequestOf } from '../probes/url.ts'
+import { cleanCertificate } from './certificates.ts'
 import type { Details } from './details.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { MASK, mapValues, maskQuery, maskRequest, type Scrub, secretsOf } from './masks.ts'
@@ -79,18 +80,12 @@ function describeAnswer(
   }
 }
 
-/** Whoever makes a certificate chooses what stands in it. */
 function cleanTls(details: TlsDetails | null, clean: Scrub): TlsDetails | null {
   if (details === null) return null
   return {
     ...details,
     problem: details.problem === null ? null : clean(details.problem),
-    chain: details.chain.map((certificate) => ({
-      ...certificate,
-      subject: clean(certificate.subject),
-      issuer: clean(certificate.issuer),
-      altNames: certificate.altNames.map(clean),
-    })),
+    chain: details.chain.map((certificate) => cleanCertificate(certificate, clean)),
   }
 }
 

@@ -4,6 +4,7 @@ import { dnsDetails } from './dns.ts'
 import { grpcDetails } from './grpc.ts'
 import { apiDetails, urlDetails } from './http.ts'
 import { icmpDetails } from './icmp.ts'
+import { sslDetails } from './ssl.ts'
 import { tcpDetails } from './tcp.ts'
 
 export const details: { [K in RunnableKind]: Details<K> } = {
@@ -13,4 +14,5 @@ export const details: { [K in RunnableKind]: Details<K> } = {
   GRPC: grpcDetails,
   TCP: tcpDetails,
   ICMP: icmpDetails,
+  SSL: sslDetails,
 }

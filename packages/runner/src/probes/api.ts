@@ -57,7 +57,7 @@ async function follow(request: ApiRequest, first: OutgoingRequest, context: Foll
   const family = request.ipFamily === 'IPv6' ? 6 : 4
   const hopContext = { ...context, proxy }
   const { httpVersion = 'HTTP/1.1' } = request
-  const own = certificateFor(first.url, context.certificates)
+  const own = certificateFor(first.url.hostname, context.certificates)
   let outgoing = first
   for (let redirects = 0; ; redirects += 1) {
     const { url, method, headers, body } = outgoing

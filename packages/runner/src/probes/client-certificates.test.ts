@@ -1,12 +1,6 @@
 /** Servers that want to know who calls. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import tls from 'node:tls'
 import type { ApiRequest, RunCertificate } from '@vedette/schema'
@@ -14,6 +8,7 @@ import { executeRun } from '../execute-run.ts'
 import { TroubleWatch } from '../own-trouble.ts'
 import { answering, apiSettings, leasedRun, listen, runContext } from '../testing/builders.ts'
 import { type Certificate, makeAuthority } from '../testing/certificates.ts'
+import { demanding } from '../testing/demanding-server.ts'
 import { apiProbe } from './api.ts'
 
 const authority = makeAuthority()
@@ -49,31 +44,6 @@ const redirecting = (to: string) => (name: string) =>
 async function call(port: number, certificates: RunCertificate[], request: Partial<ApiRequest> = {}) {
   const url = `https://localhost:${port}/`
   return apiProbe.observe(apiSettings({ url, ...request }), runContext({ certificates }))
-}
-
-/** A server that lets nobody in without a certificate that it knows, and says why. */
-async function demanding(t: TestContext, protocol: '-tls1_2' | '-tls1_3'): Promise<number> {
-  const directory = mkdtempSync(join(tmpdir(), 'vedette-test-'))
-  const at = (name: string) => join(directory, name)
-  writeFileSync(at('key'), forServer.key)
-  writeFileSync(at('cert'), forServer.cert)
-  writeFileSync(at('ca'), authority.cert)
-  const own = ['-key', at('key'), '-cert', at('cert'), '-CAfile', at('ca')]
-  const wants = ['-Verify', '2', '-verify_return_error', '-www', protocol]
-  const server = spawn('openssl', ['s_server', '-accept', '127.0.0.1:0', ...own, ...wants])
-  t.after(async () => {
-    server.kill()
-    await once(server, 'exit')
-    rmSync(directory, { recursive: true })
-  })
-  server.stderr.resume()
-  for await (const line of createInterface(server.stdout)) {
-    const port = /^ACCEPT .*:(\d+)$/.exec(line)?.[1]
-    if (port === undefined) continue
-    server.stdout.resume()
-    return Number(port)
-  }
-  throw new Error('the server did not start')
 }
 
 test('the certificate for the host is shown, the one for the very host first, of equals the last', async (t) => {
@@ -119,7 +89,7 @@ test('a redirect within the origin shows it again', async (t) => {
 
 for (const protocol of ['-tls1_2', '-tls1_3'] as const) {
   test(`a server that demands a certificate and refuses it says why, with ${protocol.slice(1)}`, async (t) => {
-    const port = await demanding(t, protocol)
+    const port = await demanding(t, protocol, { server: forServer, clients: authority.cert })
     assert.equal((await call(port, [shown(forClient)])).response?.status, 200)
 
     const expired = authority.issue('DNS:client.test', { expired: true })

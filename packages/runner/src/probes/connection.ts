@@ -1,72 +1,95 @@
 /**
- * A connection to a target, judged by the egress policy before and after it is made. The caller's signal ends it in
- * every phase, and whoever gets it closes it.
+ * A connection to a target: the one place where probes connect, but for HTTP, which reads in its own way. It is judged by
+ * the egress policy when it is made, ended by the caller's signal in every phase, and closed when its use is over.
  */
 import net from 'node:net'
 import tls from 'node:tls'
 import type { ProbePhase } from '@vedette/schema'
-import type { Dialer } from './http/dialer.ts'
 import { RequestFailure, socketFailure, timeoutFailure } from './http/failure.ts'
 
 export interface Destination {
-  /** A name or an address; IPv6 with or without brackets. */
-  host: string
+  /** Numeric. */
+  address: string
   port: number
-  family: 4 | 6
   /** Null: in the clear. */
-  tls: { skipSSL: boolean; protocols: readonly string[] } | null
+  tls: Securing | null
+}
+
+export interface Securing {
+  /** Asked for, and what the certificate must be for: a name or an address, IPv6 with or without brackets. */
+  host: string
+  /** Any certificate will do. */
+  skipSSL: boolean
+  /** Offered by ALPN. */
+  protocols?: readonly string[]
+  /** Versions, ciphers, certificates; otherwise what is usual. */
+  secureContext?: tls.SecureContext
+  /** The answer of the authority is asked for, and told before the handshake ends; null: none came. */
+  onStapled?: (answer: Buffer | null) => void
 }
 
 /** Instants of the monotonic clock. */
 export interface Connected {
   socket: net.Socket
-  address: string
   /** By ALPN; null in the clear and where the server chose none. */
   protocol: string | null
   startedAt: number
-  lookedUpAt: number
   connectedAt: number
   /** With TLS when the handshake was done, else as `connectedAt`. */
   readyAt: number
 }
 
-interface Limits {
+export interface Limits {
   signal: AbortSignal
+  /** For messages. */
   limitMs: number
-  dialer: Dialer
 }
 
-/** @throws RequestFailure that names the phase. */
-export async function connect(to: Destination, { signal, limitMs, dialer }: Limits): Promise<Connected> {
+interface Permitted extends Limits {
+  dialer: { check(address: string): void }
+}
+
+/**
+ * `use` begins while the connection is fresh, so that nothing that comes over it is missed. Then the connection is closed.
+ *
+ * @throws RequestFailure that names the phase.
+ */
+export function connect<T>(
+  to: Destination,
+  { signal, limitMs, dialer }: Permitted,
+  use: (connected: Connected) => T | Promise<T>,
+): Promise<T> {
   const startedAt = performance.now()
-  const address =
-    dialer.literalOf(to.host) ?? (await untilAborted(dialer.addressOf(to.host, to.family), signal, 'dns', limitMs))
-  const lookedUpAt = performance.now()
+  let connectedAt = startedAt
   let phase: ProbePhase = 'connect'
-  let connectedAt = lookedUpAt
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(timeoutFailure(phase, limitMs))
       return
     }
-    const socket = to.tls === null ? net.connect({ host: address, port: to.port }) : connectTls(to, to.tls, address)
+    const { address: host, port } = to
+    const socket = to.tls === null ? net.connect({ host, port }) : tls.connect({ host, port, ...secured(to.tls) })
+    if (to.tls?.onStapled !== undefined) socket.once('OCSPResponse', to.tls.onStapled)
     const settle = () => {
       signal.removeEventListener('abort', expire)
       socket.removeListener('error', fail)
       socket.removeListener('close', closed)
+      // What breaks it from now on is for its user to hear, as long as there is one.
+      socket.on('error', () => {})
     }
     const fail = (error: Error) => {
       settle()
-      socket.on('error', () => {})
       socket.destroy()
       reject(error instanceof RequestFailure ? error : socketFailure(error, phase))
     }
     const expire = () => fail(timeoutFailure(phase, limitMs))
-    const closed = () => fail(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))
+    const closed = () => fail(reset())
     const succeed = () => {
       settle()
       const protocol = socket instanceof tls.TLSSocket && socket.alpnProtocol ? socket.alpnProtocol : null
-      resolve({ socket, address, protocol, startedAt, lookedUpAt, connectedAt, readyAt: performance.now() })
+      const connected = { socket, protocol, startedAt, connectedAt, readyAt: performance.now() }
+      const used = (async () => use(connected))()
+      resolve(used.finally(() => socket.destroy()))
     }
     signal.addEventListener('abort', expire)
     socket.on('error', fail)
@@ -87,33 +110,30 @@ export async function connect(to: Destination, { signal, limitMs, dialer }: Limi
   })
 }
 
-function connectTls(to: Destination, { skipSSL, protocols }: NonNullable<Destination['tls']>, address: string) {
-  const host = to.host.startsWith('[') ? to.host.slice(1, -1) : to.host
-  return tls.connect({
-    host: address,
-    port: to.port,
-    ALPNProtocols: [...protocols],
+function secured({ host, skipSSL, protocols = [], secureContext, onStapled }: Securing): tls.ConnectionOptions {
+  return {
+    secureContext: secureContext ?? plainContext(),
+    servername: serverNameOf(host),
     rejectUnauthorized: !skipSSL,
-    servername: net.isIP(host) === 0 ? host.replace(/\.$/, '') : '',
-  })
-}
-
-/** Work that cannot be called back is left alone when time is up. */
-export async function untilAborted<T>(
-  work: Promise<T>,
-  signal: AbortSignal,
-  phase: ProbePhase,
-  limitMs: number,
-): Promise<T> {
-  let expire = () => {}
-  const expired = new Promise<never>((_, reject) => {
-    expire = () => reject(timeoutFailure(phase, limitMs))
-    if (signal.aborted) expire()
-    else signal.addEventListener('abort', expire)
-  })
-  try {
-    return await Promise.race([work, expired])
-  } finally {
-    signal.removeEventListener('abort', expire)
+    requestOCSP: onStapled !== undefined,
+    ...(protocols.length > 0 ? { ALPNProtocols: [...protocols] } : {}),
   }
 }
+
+/** One for all: building it costs a quarter of a handshake. */
+let sharedContext: tls.SecureContext | undefined
+export function plainContext(): tls.SecureContext {
+  sharedContext ??= tls.createSecureContext()
+  return sharedContext
+}
+
+/** As certificates spell it: without the brackets of an address and the dot at the end of a name. */
+export const bareHost = (host: string) => (host.startsWith('[') ? host.slice(1, -1) : host.replace(/\.$/, ''))
+
+/** Servers are not asked for addresses by name. */
+export function serverNameOf(host: string): string {
+  const bare = bareHost(host)
+  return net.isIP(bare) === 0 ? bare : ''
+}
+
+export const reset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })

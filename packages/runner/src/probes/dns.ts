@@ -2,10 +2,10 @@
 import { domainToASCII } from 'node:url'
 import { describeAnswer, encodeName, nameOfQuery, RECORD_TYPES } from '@vedette/core'
 import type { DnsRequest, DnsSentRequest } from '@vedette/schema'
-import { untilAborted } from './connection.ts'
+import { untilAborted } from './address.ts'
 import { type Consultation, consult, type Wanted } from './dns/consult.ts'
 import { type Asking, type NameServer, nameOf, parseNameServer } from './dns/name-server.ts'
-import { ownFailure, RequestFailure } from './http/failure.ts'
+import { ownFailure, RequestFailure, timeoutFailure } from './http/failure.ts'
 import type { Probe, RunContext } from './probe.ts'
 
 export const dnsProbe: Probe<'DNS'> = {
@@ -58,7 +58,8 @@ function wantedOf({ query, recordType, protocol, path }: DnsRequest): Wanted {
 
 /** A name server that has no IPv4 address is asked by IPv6. */
 async function addressOf(host: string, { dialer, signal, limitMs }: Asking): Promise<string> {
-  const find = (family: 4 | 6) => untilAborted(dialer.addressOf(host, family), signal, 'dns', limitMs)
+  const find = (family: 4 | 6) =>
+    untilAborted(dialer.addressOf(host, family), signal, () => timeoutFailure('dns', limitMs))
   try {
     return dialer.literalOf(host) ?? (await find(4))
   } catch (error) {

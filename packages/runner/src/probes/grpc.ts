@@ -1,6 +1,7 @@
 /** Calls a gRPC service: its health, or a method that the user names. */
 import { fromBinary, fromJson, toBinary, toJson } from '@bufbuild/protobuf'
 import type { GrpcAnswer, GrpcConfig, GrpcHealth, GrpcSentRequest } from '@vedette/schema'
+import { addressWithin } from './address.ts'
 import { type Connected, connect } from './connection.ts'
 import { call, type GrpcReply, openSession } from './grpc/call.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from './grpc/definition.ts'
 import { HEALTH_CHECK, healthRequest, readHealth } from './grpc/health.ts'
 import { RequestFailure, targetFailure } from './http/failure.ts'
+import { withinLimit } from './limit.ts'
 import type { Probe, RunContext } from './probe.ts'
 
 export const grpcProbe: Probe<'GRPC'> = {
@@ -26,35 +28,36 @@ export const grpcProbe: Probe<'GRPC'> = {
       metadata: Object.fromEntries(metadata.map(({ key, value }) => [key, value])),
       message: mode === 'HEALTH' ? JSON.stringify({ service: config.service ?? '' }) : message,
     }
-    // The user's limit, within that of the attempt.
-    const limitMs = Math.min(timeout * 1000, context.limitMs)
-    const timer = new AbortController()
-    const handle = setTimeout(() => timer.abort(), limitMs)
-    const limited = { ...context, limitMs, signal: AbortSignal.any([context.signal, timer.signal]) }
-    let connected: Connected | undefined
     try {
-      const family = request.ipFamily === 'IPv6' ? 6 : 4
-      const secure = config.tls !== false
-      const wantsTls = secure ? { skipSSL: request.skipSSL === true, protocols: ['h2'] } : null
-      connected = await connect({ host: request.url, port, family, tls: wantsTls }, limited)
-      if (secure && connected.protocol !== 'h2')
-        throw targetFailure('tls', 'ERR_NO_HTTP2', 'the server does not offer HTTP/2, which gRPC needs')
-      const response = await converse(connected, config, sent, `${request.url}:${port}`, limited)
+      const response = await withinLimit(timeout * 1000, context, async (limited) => {
+        const address = await addressWithin(request.url, request.ipFamily, limited)
+        const secure = config.tls !== false
+        const tls = secure ? { host: request.url, skipSSL: request.skipSSL === true, protocols: ['h2'] } : null
+        return connect({ address, port, tls }, limited, (connected) => {
+          if (secure && connected.protocol !== 'h2')
+            throw targetFailure('tls', 'ERR_NO_HTTP2', 'the server does not offer HTTP/2, which gRPC needs')
+          const found = { ...connected, address, beganAt: startedAt }
+          return converse(found, config, sent, `${request.url}:${port}`, limited)
+        })
+      })
       return { request: sent, response, failure: null, responseTimeMs: performance.now() - startedAt }
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error
       const { blame, code, message, phase } = error
       const failure = { blame, code, message, phase }
       return { request: sent, response: null, failure, responseTimeMs: performance.now() - startedAt }
-    } finally {
-      clearTimeout(handle)
-      connected?.socket.destroy()
     }
   },
 }
 
+/** With the address, and when looking it up began. */
+interface Reached extends Connected {
+  address: string
+  beganAt: number
+}
+
 async function converse(
-  connected: Connected,
+  connected: Reached,
   config: GrpcConfig,
   sent: GrpcSentRequest,
   authority: string,
@@ -110,18 +113,18 @@ function decode({ method, registry }: Definition, { messages }: GrpcReply): stri
 }
 
 function answered(
-  { address, startedAt, lookedUpAt, readyAt }: Connected,
+  { address, beganAt, startedAt, readyAt }: Reached,
   { status, statusMessage, metadata, truncated, firstByteAt, endedAt }: GrpcReply,
   message: string | null,
   health: GrpcHealth | null,
 ): GrpcAnswer {
   const timingPhases = {
     wait: 0,
-    dns: round(lookedUpAt - startedAt),
-    tcp: round(readyAt - lookedUpAt),
+    dns: round(startedAt - beganAt),
+    tcp: round(readyAt - startedAt),
     firstByte: round(firstByteAt - readyAt),
     download: round(endedAt - firstByteAt),
-    total: round(endedAt - startedAt),
+    total: round(endedAt - beganAt),
   }
   return { status, statusMessage, health, metadata, message, truncated, resolvedIp: address, timingPhases }
 }

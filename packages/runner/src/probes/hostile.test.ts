@@ -1,10 +1,10 @@
 /** Targets that do everything wrong: each run ends in time, with the right one to blame, and leaves nothing behind. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import net from 'node:net'
+import type net from 'node:net'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
 import type { ApiRequest, HttpObservation, ProbePhase } from '@vedette/schema'
+import { startBlackHole } from '../testing/black-hole.ts'
 import { apiSettings, listen, runContext } from '../testing/builders.ts'
 import { apiProbe } from './api.ts'
 
@@ -431,17 +431,7 @@ test('a target that refuses connections', async () => {
 })
 
 test('a target that never accepts connections', async (t) => {
-  // A process that listens and stands still: when its queue is full, no more connections come about.
-  const listener =
-    "const s = require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(s.address().port))"
-  const child = spawn(process.execPath, ['-e', listener], { stdio: ['ignore', 'pipe', 'inherit'] })
-  t.after(() => child.kill('SIGKILL'))
-  const port = Number(await new Promise<Buffer>((resolve) => child.stdout.once('data', resolve)))
-  child.kill('SIGSTOP')
-  for (let filler = 0; filler < 4; filler += 1) {
-    const socket = net.connect(port, '127.0.0.1').on('error', () => {})
-    t.after(() => socket.destroy())
-  }
+  const port = await startBlackHole(t)
   const startedAt = performance.now()
   const { failure } = await observe(port, {})
   assert.ok(performance.now() - startedAt <= LIMIT_MS + SLACK_MS)

@@ -4,6 +4,7 @@ import { dnsProbe } from './dns.ts'
 import { grpcProbe } from './grpc.ts'
 import { icmpProbe } from './icmp.ts'
 import type { Probe } from './probe.ts'
+import { sslProbe } from './ssl.ts'
 import { tcpProbe } from './tcp.ts'
 import { urlProbe } from './url.ts'
 
@@ -14,4 +15,5 @@ export const probes: { [K in RunnableKind]: Probe<K> } = {
   GRPC: grpcProbe,
   TCP: tcpProbe,
   ICMP: icmpProbe,
+  SSL: sslProbe,
 }

@@ -1,6 +1,5 @@
 /** What a TCP check sees of good and bad targets: each run ends in time, with the right one to blame. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import net from 'node:net'
 import { type TestContext, test } from 'node:test'
@@ -8,6 +7,7 @@ import tls from 'node:tls'
 import { egressPolicy, judges } from '@vedette/core'
 import type { ProbePhase, TcpObservation, TcpRequest, TcpSettings } from '@vedette/schema'
 import { tcpDetails } from '../details/tcp.ts'
+import { startBlackHole } from '../testing/black-hole.ts'
 import { listen, portOf, runContext } from '../testing/builders.ts'
 import { makeAuthority, selfSigned } from '../testing/certificates.ts'
 import { startDnsServer } from '../testing/dns-server.ts'
@@ -419,18 +419,3 @@ test('TLS', async (t) => {
     })
   }
 })
-
-/** A process that listens and stands still: when its queue is full, no more connections come about. */
-async function startBlackHole(t: TestContext): Promise<number> {
-  const listener =
-    "const s = require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(s.address().port))"
-  const child = spawn(process.execPath, ['-e', listener], { stdio: ['ignore', 'pipe', 'inherit'] })
-  t.after(() => child.kill('SIGKILL'))
-  const port = Number(await new Promise<Buffer>((resolve) => child.stdout.once('data', resolve)))
-  child.kill('SIGSTOP')
-  for (let filler = 0; filler < 4; filler += 1) {
-    const socket = net.connect(port, '127.0.0.1').on('error', () => {})
-    t.after(() => socket.destroy())
-  }
-  return port
-}

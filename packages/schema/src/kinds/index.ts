@@ -36,6 +36,7 @@ import {
 } from './icmp.ts'
 import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from './multi-step.ts'
 import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from './playwright.ts'
+import { SslCheck, SslCheckCreate, SslCheckResult, SslCheckUpdate, type SslObservation, SslSettings } from './ssl.ts'
 import {
   TcpCheck,
   TcpCheckCreate,
@@ -74,6 +75,7 @@ export const checkKinds = {
   },
   GRPC: { create: GrpcCheckCreate, update: GrpcCheckUpdate, stored: GrpcCheckCreate, answer: GrpcCheck },
   ICMP: { create: IcmpCheckCreate, update: IcmpCheckUpdate, stored: IcmpCheckCreate, answer: IcmpCheck },
+  SSL: { create: SslCheckCreate, update: SslCheckUpdate, stored: SslCheckCreate, answer: SslCheck },
 } as const satisfies Record<CheckKind, Record<'create' | 'update' | 'stored' | 'answer', TSchema>>
 type Kinds = typeof checkKinds
 export type CheckStored<K extends CheckKind> = Static<Kinds[K]['stored']>
@@ -94,6 +96,7 @@ export const CheckCreate = Discriminated('checkType', [
   ofKind('HEARTBEAT'),
   ofKind('GRPC'),
   ofKind('ICMP'),
+  ofKind('SSL'),
 ])
 export type CheckCreate = Static<typeof CheckCreate>
 
@@ -109,6 +112,7 @@ export const CheckCreateCompat = Discriminated('checkType', [
   ofKind('HEARTBEAT'),
   ofKind('GRPC'),
   ofKind('ICMP'),
+  ofKind('SSL'),
 ])
 
 /** A check of any kind, as it is answered. */
@@ -123,10 +127,11 @@ export const Check = Discriminated('checkType', [
   HeartbeatCheck,
   GrpcCheck,
   IcmpCheck,
+  SslCheck,
 ])
 export type Check = Static<typeof Check>
 
-export const RUNNABLE_KINDS = ['API', 'URL', 'TCP', 'DNS', 'ICMP', 'GRPC'] as const
+export const RUNNABLE_KINDS = ['API', 'URL', 'TCP', 'DNS', 'ICMP', 'GRPC', 'SSL'] as const
 export type RunnableKind = (typeof RUNNABLE_KINDS)[number]
 
 /** What a runner is given of a check, by kind. */
@@ -137,6 +142,7 @@ export const kindSettings = {
   GRPC: GrpcSettings,
   TCP: TcpSettings,
   ICMP: IcmpSettings,
+  SSL: SslSettings,
 } as const satisfies Record<RunnableKind, TSchema>
 export type KindSettings<K extends RunnableKind> = Static<(typeof kindSettings)[K]>
 
@@ -148,6 +154,7 @@ export const kindDetails = {
   GRPC: GrpcCheckResult,
   TCP: TcpCheckResult,
   ICMP: IcmpCheckResult,
+  SSL: SslCheckResult,
 } as const satisfies Record<RunnableKind, TSchema>
 export type KindDetail<K extends RunnableKind> = Static<(typeof kindDetails)[K]>
 
@@ -159,6 +166,7 @@ export interface KindObservations {
   DNS: DnsObservation
   TCP: TcpObservation
   ICMP: IcmpObservation
+  SSL: SslObservation
 }
 
 /** How long one attempt may take in milliseconds, whatever the thresholds say. */
@@ -169,4 +177,5 @@ export const ATTEMPT_LIMITS_MS = {
   GRPC: 30_000,
   TCP: 5000,
   ICMP: 15_000,
+  SSL: 30_000,
 } as const satisfies Record<RunnableKind, number>

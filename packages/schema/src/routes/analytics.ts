@@ -85,6 +85,7 @@ export const analyzeUrlMonitor = analyticsOf('URL', 'url-monitors', GROUPINGS.UR
 export const analyzeGrpc = analyticsOf('GRPC', 'grpc', GROUPINGS.GRPC, 'Measure a gRPC check')
 export const analyzeDnsMonitor = analyticsOf('DNS', 'dns', GROUPINGS.DNS, 'Measure a DNS check')
 export const analyzeIcmpMonitor = analyticsOf('ICMP', 'icmp', GROUPINGS.ICMP, 'Measure an ICMP check')
+export const analyzeSslMonitor = analyticsOf('SSL', 'ssl', GROUPINGS.SSL, 'Measure an SSL check')
 
 export const analyzeHeartbeat = route({
   ...common,

@@ -11,6 +11,7 @@ import { IcmpCheck, IcmpCheckCreate, IcmpCheckUpdate } from '../kinds/icmp.ts'
 import { Check, CheckCreate, CheckCreateCompat } from '../kinds/index.ts'
 import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from '../kinds/multi-step.ts'
 import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from '../kinds/playwright.ts'
+import { SslCheck, SslCheckCreate, SslCheckUpdate } from '../kinds/ssl.ts'
 import { TcpCheck, TcpCheckCreate, TcpCheckUpdate } from '../kinds/tcp.ts'
 import { UrlCheck, UrlCheckCreate, UrlCheckUpdate } from '../kinds/url.ts'
 import { PageQuery, route } from '../route.ts'
@@ -155,6 +156,8 @@ export const createGrpcCheck = route(creates('grpc', 'a gRPC check', GrpcCheckCr
 export const updateGrpcCheck = route(updates('grpc', 'a gRPC check', GrpcCheckUpdate, GrpcCheck))
 export const createIcmpCheck = route(creates('icmp', 'an ICMP check', IcmpCheckCreate, IcmpCheck))
 export const updateIcmpCheck = route(updates('icmp', 'an ICMP check', IcmpCheckUpdate, IcmpCheck))
+export const createSslCheck = route(creates('ssl', 'an SSL check', SslCheckCreate, SslCheck))
+export const updateSslCheck = route(updates('ssl', 'an SSL check', SslCheckUpdate, SslCheck))
 
 export const createCheck = route({
   method: 'POST',

@@ -9,6 +9,7 @@ export const dryRunRoutes = {
   GRPC: dryRuns.dryRunGrpcCheck,
   TCP: dryRuns.dryRunTcpCheck,
   ICMP: dryRuns.dryRunIcmpCheck,
+  SSL: dryRuns.dryRunSslCheck,
   DNS: dryRuns.dryRunDnsCheck,
   BROWSER: dryRuns.dryRunBrowserCheck,
   MULTI_STEP: dryRuns.dryRunMultiStepCheck,

@@ -8,6 +8,7 @@ import { HeartbeatCheckUpdate } from '../kinds/heartbeat.ts'
 import { IcmpCheckUpdate } from '../kinds/icmp.ts'
 import { MultiStepCheckUpdate } from '../kinds/multi-step.ts'
 import { PlaywrightCheckUpdate } from '../kinds/playwright.ts'
+import { SslCheckUpdate } from '../kinds/ssl.ts'
 import { TcpCheckUpdate } from '../kinds/tcp.ts'
 import { UrlCheckUpdate } from '../kinds/url.ts'
 import { DataCenter } from '../location.ts'
@@ -50,6 +51,7 @@ export const dryRunApiCheck = route(tries('api', 'an API check', ApiCheckUpdate)
 export const dryRunUrlCheck = route(tries('url', 'a URL check', UrlCheckUpdate))
 export const dryRunGrpcCheck = route(tries('grpc', 'a gRPC check', GrpcCheckUpdate))
 export const dryRunIcmpCheck = route(tries('icmp', 'an ICMP check', IcmpCheckUpdate))
+export const dryRunSslCheck = route(tries('ssl', 'an SSL check', SslCheckUpdate))
 export const dryRunTcpCheck = route(tries('tcp', 'a TCP check', TcpCheckUpdate))
 export const dryRunDnsCheck = route(tries('dns', 'a DNS check', DnsCheckPartial))
 export const dryRunBrowserCheck = route({ ...tries('browser', 'a browser check', BrowserCheckUpdate), bodyLimit })

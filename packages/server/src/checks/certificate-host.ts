@@ -1,10 +1,18 @@
-/** Whose certificate is watched for a check: that of the host in its address. */
+/** Whose certificate is watched for a check: that of the host in its address, or of the name that it asks for. */
 
 /** Null where there is no address, and where its host comes of a template. */
 export function certificateHost(settings: unknown): string | null {
   if (typeof settings !== 'object' || settings === null) return null
   const request: unknown = Reflect.get(settings, 'request')
+  const sslConfig: unknown = Reflect.get(Object(request), 'sslConfig')
+  if (sslConfig !== undefined) return nameOf(sslConfig)
   const address: unknown = typeof request === 'object' && request !== null ? Reflect.get(request, 'url') : undefined
   const url = typeof address === 'string' ? URL.parse(address.trim()) : null
   return url === null || url.hostname === '' || url.hostname.includes('{{') ? null : url.hostname
+}
+
+function nameOf(sslConfig: unknown): string | null {
+  const { serverName, hostname } = Object(sslConfig)
+  const name: unknown = serverName ?? hostname
+  return typeof name === 'string' && !name.includes('{{') ? name.toLowerCase() : null
 }

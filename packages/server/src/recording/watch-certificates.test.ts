@@ -21,6 +21,16 @@ for (const [url, host] of hosts)
   test(`for ${url} the certificate of ${host ?? 'nobody'} is watched`, () =>
     assert.equal(certificateHost({ request: { url } }), host))
 
+const named: [sslConfig: object, host: string][] = [
+  [{ hostname: 'Shop.test' }, 'shop.test'],
+  [{ hostname: 'shop.test', serverName: null }, 'shop.test'],
+  [{ hostname: '192.0.2.1', port: 8443, serverName: 'shop.test' }, 'shop.test'],
+  [{ hostname: '2001:db8::1' }, '2001:db8::1'],
+]
+for (const [sslConfig, host] of named)
+  test(`for an SSL check with ${JSON.stringify(sslConfig)} the certificate of ${host} is watched`, () =>
+    assert.equal(certificateHost({ request: { sslConfig } }), host))
+
 async function see(server: TestServer, runner: FakeRunner, check: ApiCheck, fingerprint256: string, days: number) {
   await makeDue(server, check)
   const certificate = { fingerprint256, expiresAtMs: Date.now() + days * DAY_MS + 60_000 }

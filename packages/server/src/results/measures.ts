@@ -39,6 +39,19 @@ function pings({
   return [min === null ? null : response_time_ms, loss, min, max, spread]
 }
 
+/** Of a handshake that was finished: its time, what it showed, and what was thought of it. */
+function handshake({
+  response_time_ms,
+  wait_ms: daysUntilExpiry,
+  dns_ms: keySizeBits,
+  tcp_ms: tlsVersion,
+  first_byte_ms: chainTrusted,
+  download_ms: hostnameVerified,
+}: MeasuredColumns): Times {
+  const time = chainTrusted === null ? null : response_time_ms
+  return [time, daysUntilExpiry, keySizeBits, tlsVersion, chainTrusted, hostnameVerified]
+}
+
 const times: Record<CheckKind, (row: MeasuredColumns) => Times> = {
   API: exchange,
   URL: exchange,
@@ -50,6 +63,7 @@ const times: Record<CheckKind, (row: MeasuredColumns) => Times> = {
   PLAYWRIGHT: runTime,
   HEARTBEAT: () => [],
   GRPC: exchange,
+  SSL: handshake,
 }
 
 export function timesOf(kind: CheckKind, row: MeasuredColumns): Times {

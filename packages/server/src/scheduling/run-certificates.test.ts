@@ -5,7 +5,7 @@ import { selfSigned } from '../testing/certificates.ts'
 import { makeCheck, makeDue } from '../testing/checks.ts'
 import { signInRunner } from '../testing/fake-runner.ts'
 import { startTestServer } from '../testing/test-server.ts'
-import { mayShow } from './run-certificates.ts'
+import { mayShow, shownInHandshake } from './run-certificates.ts'
 
 const made = (host: string, createdAtMs = 0) => ({ host, createdAtMs })
 
@@ -30,6 +30,60 @@ for (const [url, hosts, given] of table)
       given,
     )
   })
+
+const handshakes: [config: { hostname: string; serverName?: string | null }, hosts: string[], given: string[]][] = [
+  [{ hostname: 'shop.test' }, ['shop.test', '*', 'other.test'], ['shop.test']],
+  [{ hostname: 'shop.test' }, ['other.test'], []],
+  [{ hostname: '192.0.2.1', serverName: 'api.shop.test' }, ['192.0.2.1', '*.shop.test'], ['*.shop.test']],
+  [{ hostname: '192.0.2.1', serverName: null }, ['192.0.2.1', '*.shop.test'], ['192.0.2.1']],
+  [{ hostname: '2001:db8::1' }, ['[2001:db8::1]'], ['[2001:db8::1]']],
+]
+for (const [sslConfig, hosts, given] of handshakes)
+  test(`an SSL run with ${JSON.stringify(sslConfig)} shows ${given.join() || 'nothing'} of ${hosts.join(', ')}`, () => {
+    const certificates = hosts.map((host) => ({ ...made(host), id: host }))
+    assert.deepEqual(
+      shownInHandshake({ sslConfig }, certificates).map(({ host }) => host),
+      given,
+    )
+  })
+
+test('an SSL run shows the certificate that its check names, whatever its host, and none instead of it', async (t) => {
+  const server = await startTestServer(t)
+  const runner = await signInRunner(server)
+  const pair = selfSigned()
+  const create = (host: string) => server.call(routes.createClientCertificate, { body: { host, ...pair } })
+  await create('shop.test')
+  const other = await create('other.test')
+  const sslConfig = { hostname: 'shop.test', clientCertificateMode: 'explicit' as const }
+  const check = await server.call(routes.createSslCheck, {
+    body: {
+      name: 'Certificate',
+      request: { sslConfig, sslClientCertificateId: other.id.toUpperCase() },
+      locations: ['us-east-1'],
+    },
+  })
+  await makeDue(server, check)
+  const run = await runner.leaseOne()
+  await runner.report(run, 'passed')
+  assert.deepEqual(
+    run.certificates.map(({ host }) => host),
+    ['other.test'],
+  )
+
+  const remove = () => server.send('DELETE', `/v1/client-certificates/${other.id}`)
+  assert.equal((await remove()).status, 409)
+  const auto = { request: { sslConfig: { hostname: 'shop.test' }, sslClientCertificateId: other.id } }
+  await server.call(routes.updateSslCheck, { params: { id: check.id }, body: auto })
+  assert.equal((await remove()).status, 204)
+  await makeDue(server, check)
+  const next = await runner.leaseOne()
+  assert.deepEqual(
+    next.certificates.map(({ host }) => host),
+    ['shop.test'],
+  )
+  const gone = shownInHandshake({ sslConfig, sslClientCertificateId: other.id }, [{ ...made('shop.test'), id: 'x' }])
+  assert.deepEqual(gone, [])
+})
 
 test('a run is given the certificates of its account that it may have to show, open and the newest last', async (t) => {
   const server = await startTestServer(t)

@@ -1,6 +1,6 @@
 /** The client certificates that a run is given: no more than it may have to show. */
 import { chooseCertificate } from '@vedette/core'
-import type { RunCertificate } from '@vedette/schema'
+import type { RunCertificate, SslRequest } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { certificatesOf, type SealedCertificate } from './certificates-store.ts'
@@ -23,9 +23,23 @@ export function certificatesToShow(
   certificates: readonly SealedCertificate[],
   told: Told,
 ): RunCertificate[] {
+  const open = (sealed: SealedCertificate) => openCertificate(secrets, sealed)
+  if (told.kind === 'SSL') return shownInHandshake(told.settings.request, certificates).map(open)
   const address = addressOf(told)
   if (address === null || certificates.length === 0) return []
-  return mayShow(address, certificates).map((sealed) => openCertificate(secrets, sealed))
+  return mayShow(address, certificates).map(open)
+}
+
+/** The one that its check names, or the one for the name that is asked for. None when the one named is gone. */
+export function shownInHandshake<C extends Pick<SealedCertificate, 'id' | 'host' | 'createdAtMs'>>(
+  { sslConfig, sslClientCertificateId }: SslRequest,
+  certificates: readonly C[],
+): C[] {
+  const { hostname, serverName = null, clientCertificateMode } = sslConfig
+  if (clientCertificateMode === 'explicit')
+    return certificates.filter(({ id }) => id === sslClientCertificateId?.toLowerCase())
+  const chosen = chooseCertificate(asInAddress(serverName ?? hostname), certificates)
+  return chosen === null ? [] : [chosen]
 }
 
 function addressOf({ kind, settings }: Told): string | null {
@@ -43,6 +57,9 @@ export function mayShow<C extends Pick<SealedCertificate, 'host' | 'createdAtMs'
   const chosen = chooseCertificate(url.hostname, certificates)
   return chosen === null ? [] : [chosen]
 }
+
+/** Client certificates name their hosts as URLs do. */
+const asInAddress = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)
 
 function openCertificate(secrets: Secrets, sealed: SealedCertificate): RunCertificate {
   const { id: rowId, accountId, host, cert, ca, sealedKey, sealedPassphrase } = sealed

@@ -33,6 +33,7 @@ const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | nu
     },
   }),
   TCP: (settings) => ({ kind: 'TCP', settings: { request: settings.request, ...judgedBy(settings) } }),
+  SSL: (settings) => ({ kind: 'SSL', settings: { request: settings.request, ...judgedBy(settings) } }),
   // A name server is asked for what it knows, whatever is deployed where.
   DNS: (settings) => ({ kind: 'DNS', settings: { request: settings.request, ...judgedBy(settings) } }),
 }

@@ -12,6 +12,7 @@ export const keys = {
   summary: ['summary'],
   names: ['check-names'],
   channels: ['channels'],
+  clientCertificates: ['client-certificates'],
   apiKeys: ['api-keys'],
   serviceKeys: ['service-keys'],
   privateLocations: ['private-locations'],

@@ -11,6 +11,7 @@ interface Bodies {
   URL: BodyOf<typeof routes.createUrlCheck>
   TCP: BodyOf<typeof routes.createTcpCheck>
   ICMP: BodyOf<typeof routes.createIcmpCheck>
+  SSL: BodyOf<typeof routes.createSslCheck>
   DNS: Omit<BodyOf<typeof routes.createDnsCheck>, keyof typeof UNUSED_OF_DNS>
   HEARTBEAT: BodyOf<typeof routes.createHeartbeatCheck>
 }
@@ -39,6 +40,10 @@ const save: { [K in keyof Bodies]: (id: string | null, body: Bodies[K]) => Promi
     id === null
       ? call(routes.createIcmpCheck, { body, query })
       : call(routes.updateIcmpCheck, { params: { id }, body, query }),
+  SSL: (id, body) =>
+    id === null
+      ? call(routes.createSslCheck, { body, query })
+      : call(routes.updateSslCheck, { params: { id }, body, query }),
   DNS: (id, body) =>
     id === null
       ? call(routes.createDnsCheck, { body: { ...body, ...UNUSED_OF_DNS }, query })

@@ -9,6 +9,7 @@ interface Bodies {
   TCP: BodyOf<typeof routes.dryRunTcpCheck>
   GRPC: BodyOf<typeof routes.dryRunGrpcCheck>
   URL: BodyOf<typeof routes.dryRunUrlCheck>
+  SSL: BodyOf<typeof routes.dryRunSslCheck>
   DNS: Omit<BodyOf<typeof routes.dryRunDnsCheck>, keyof typeof UNUSED_OF_DNS>
 }
 
@@ -20,6 +21,7 @@ const run: { [K in keyof Bodies]: (query: Query, body: Bodies[K], signal: AbortS
   TCP: (query, body, signal) => call(routes.dryRunTcpCheck, { query, body, signal }),
   GRPC: (query, body, signal) => call(routes.dryRunGrpcCheck, { query, body, signal }),
   URL: (query, body, signal) => call(routes.dryRunUrlCheck, { query, body, signal }),
+  SSL: (query, body, signal) => call(routes.dryRunSslCheck, { query, body, signal }),
   DNS: (query, body, signal) => call(routes.dryRunDnsCheck, { query, body: { ...body, ...UNUSED_OF_DNS }, signal }),
 }
 

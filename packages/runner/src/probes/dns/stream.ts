@@ -1,8 +1,7 @@
 /** Asks over a connection, plain or encrypted (RFC 7858). Each message has its length before it. */
-import net from 'node:net'
-import tls from 'node:tls'
-import type { ProbePhase } from '@vedette/schema'
-import { RequestFailure, socketFailure, targetFailure, timeoutFailure } from '../http/failure.ts'
+import { connect } from '../connection.ts'
+import { hear } from '../hear.ts'
+import { type RequestFailure, targetFailure } from '../http/failure.ts'
 import type { NameServer, Patience } from './name-server.ts'
 import { type Answer, type Question, readOwnAnswer } from './question.ts'
 
@@ -12,70 +11,28 @@ interface Options extends Patience {
   check: (address: string) => void
 }
 
-export function askByStream(question: Question, server: NameServer, options: Options): Promise<Answer> {
-  const { signal, limitMs, secure, check } = options
-  return new Promise((resolve, reject) => {
-    let phase: ProbePhase = 'connect'
-    if (signal.aborted) {
-      reject(timeoutFailure(phase, limitMs))
-      return
-    }
-    let isOver = false
+export function askByStream(
+  question: Question,
+  { host, address, port }: NameServer,
+  { secure, check, ...patience }: Options,
+): Promise<Answer> {
+  const tls = secure ? { host, skipSSL: false, protocols: ['dot'] } : null
+  return connect({ address, port, tls }, { ...patience, dialer: { check } }, ({ socket }) => {
     const received = new Frame()
-    const finish = (outcome: Answer | Error) => {
-      if (isOver) return
-      isOver = true
-      signal.removeEventListener('abort', expire)
-      socket.destroy()
-      if (!(outcome instanceof Error)) resolve(outcome)
-      else reject(outcome instanceof RequestFailure ? outcome : socketFailure(outcome, phase))
-    }
-    const expire = () => finish(timeoutFailure(phase, limitMs))
-    const attempt = (work: () => void) => {
-      try {
-        work()
-      } catch (error) {
-        finish(error instanceof Error ? error : new Error(String(error)))
-      }
-    }
-    const send = () => {
-      phase = 'answer'
-      socket.write(framed(question.bytes))
-    }
-    signal.addEventListener('abort', expire)
-    const { address: host, port } = server
-    const socket = secure ? tls.connect({ ...tlsOptions(server), host, port }) : net.connect({ host, port })
-    socket.once('connect', () =>
-      attempt(() => {
-        check(socket.remoteAddress ?? '')
-        if (secure) phase = 'tls'
-        else send()
-      }),
-    )
-    if (secure) socket.once('secureConnect', send)
-    socket.on('data', (chunk: Buffer) =>
-      attempt(() => {
-        const message = isOver ? null : received.push(chunk)
-        if (message !== null) finish(readOwnAnswer(question, message))
-      }),
-    )
-    socket.on('error', finish)
-    socket.once('close', () => {
-      if (!isOver) finish(phase === 'answer' ? received.cutShort() : closed())
-    })
+    const listener = {
+      phase: 'answer',
+      receive(chunk: Buffer) {
+        const message = received.push(chunk)
+        return message === null ? null : readOwnAnswer(question, message)
+      },
+      end(): never {
+        throw received.cutShort()
+      },
+    } as const
+    socket.write(framed(question.bytes))
+    return hear<Answer>(socket, listener, patience)
   })
 }
-
-/** One for all: building it costs a quarter of a handshake. */
-let secureContext: tls.SecureContext | undefined
-
-function tlsOptions({ host }: NameServer): tls.ConnectionOptions {
-  const name = host.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  secureContext ??= tls.createSecureContext()
-  return { secureContext, ALPNProtocols: ['dot'], servername: net.isIP(name) === 0 ? name : '' }
-}
-
-const closed = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
 
 function framed(message: Uint8Array): Buffer {
   const length = Buffer.alloc(2)

@@ -11,22 +11,23 @@ const REMEMBERED = 100
 const contexts = new Map<string, tls.SecureContext>()
 
 /** The one for a host, of those that came with a run: the oldest first. */
-export function certificateFor(url: URL, certificates: readonly RunCertificate[]): RunCertificate | null {
+export function certificateFor(host: string, certificates: readonly RunCertificate[]): RunCertificate | null {
   if (certificates.length === 0) return null
   const ordered = certificates.map((certificate, createdAtMs) => ({ ...certificate, createdAtMs }))
-  return chooseCertificate(url.hostname, ordered)
+  return chooseCertificate(host, ordered)
 }
 
 /** Throws a failure of our own when the certificate cannot be used. */
-export function contextWith(certificate: RunCertificate): tls.SecureContext {
+export function contextWith(certificate: RunCertificate, wishes: tls.SecureContextOptions = {}): tls.SecureContext {
   const { cert, key, ca, passphrase, host } = certificate
   const name = createHash('sha256')
-    .update(JSON.stringify([cert, key, ca, passphrase]))
+    .update(JSON.stringify([cert, key, ca, passphrase, wishes]))
     .digest('base64')
   let context = contexts.get(name)
   if (context === undefined) {
     try {
       context = tls.createSecureContext({
+        ...wishes,
         cert,
         key,
         ...(passphrase === null ? {} : { passphrase }),
@@ -60,6 +61,12 @@ const REFUSALS: { readonly [alert: string]: string } = {
   CERTIFICATE_UNKNOWN: 'the server does not accept it',
   UNKNOWN_CA: 'the server does not know who issued it',
   ACCESS_DENIED: 'the server lets nobody in with it',
+}
+
+/** Whether a server lets us not in for the certificate that we showed, or for showing none. */
+export function isAboutCertificate(error: Error): boolean {
+  const alert = alertOf(codeOf(error)) ?? ''
+  return alert in REFUSALS || alert === 'CERTIFICATE_REQUIRED' || alert === 'HANDSHAKE_FAILURE'
 }
 
 /** Null when the trouble has nothing to do with the certificate that we showed. */

@@ -5,7 +5,8 @@
 import net from 'node:net'
 import tls from 'node:tls'
 import type { HttpVersion, ProbePhase } from '@vedette/schema'
-import { untilAborted } from '../connection.ts'
+import { untilAborted } from '../address.ts'
+import { bareHost, plainContext, reset, serverNameOf } from '../connection.ts'
 import { contextWith, refusalOf } from './client-certificate.ts'
 import { RequestFailure, socketFailure, targetFailure, timeoutFailure } from './failure.ts'
 import type { Hop, HopContext } from './hop.ts'
@@ -46,7 +47,7 @@ export async function exchange(hop: Hop, context: HopContext): Promise<HopAnswer
   }
   const address =
     dialer.literalOf(hop.url.hostname) ??
-    (await untilAborted(dialer.addressOf(hop.url.hostname, hop.family), signal, 'dns', limitMs))
+    (await untilAborted(dialer.addressOf(hop.url.hostname, hop.family), signal, () => timeoutFailure('dns', limitMs)))
   return converse(hop, context, { startedAt, lookedUpAt: performance.now(), isConnected: false }, (receive) => {
     if (receive === null && secured !== null) return tls.connect({ ...secured, host: address, port })
     const callback = (bytes: number) => {
@@ -65,13 +66,6 @@ export async function exchange(hop: Hop, context: HopContext): Promise<HopAnswer
  */
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024)
 
-/** One for all: building it costs a quarter of a handshake. */
-let sharedContext: tls.SecureContext | undefined
-function plainContext(): tls.SecureContext {
-  sharedContext ??= tls.createSecureContext()
-  return sharedContext
-}
-
 const ALPN: { readonly [V in HttpVersion]: Buffer } = {
   'HTTP/1.1': Buffer.from('\x08http/1.1', 'latin1'),
   'HTTP/2': Buffer.from('\x02h2', 'latin1'),
@@ -80,22 +74,19 @@ const ALPN: { readonly [V in HttpVersion]: Buffer } = {
 
 /** The handshake is completed with whoever answers; `acceptPeer` decides, so that what was refused can be shown. */
 function tlsOptions({ url, certificate, httpVersion }: Hop): tls.ConnectionOptions {
-  const host = tlsHostOf(url)
+  const host = bareHost(url.hostname)
   return {
     secureContext: certificate === null ? plainContext() : contextWith(certificate),
     ALPNProtocols: ALPN[httpVersion],
     rejectUnauthorized: false,
     checkServerIdentity: (_, theirs) => tls.checkServerIdentity(host, theirs),
-    servername: net.isIP(host) === 0 ? host : '',
+    servername: serverNameOf(host),
   }
 }
 
-const tlsHostOf = ({ hostname }: URL) =>
-  hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '')
-
 /** Throws when the certificate is not for this host or not to be trusted, unless that is to be overlooked. */
 function acceptPeer(socket: tls.TLSSocket, { url, skipSSL }: Hop, { onTls }: HopContext): void {
-  const problem = problemOf(socket, tlsHostOf(url))
+  const problem = problemOf(socket, bareHost(url.hostname))
   onTls(tlsDetails(socket, problem))
   if (problem !== null && !skipSSL) throw problem
 }
@@ -215,7 +206,7 @@ function converse(
     socket.once('end', () => {
       if (isOver) return
       try {
-        if (phase === 'tls' || isHttp2) throw closed()
+        if (phase === 'tls' || isHttp2) throw reset()
         response.end()
         finish(null)
       } catch (failure) {
@@ -223,10 +214,9 @@ function converse(
       }
     })
     socket.once('close', () => {
-      if (!isOver) finish(closed())
+      if (!isOver) finish(reset())
     })
   })
 }
 
-const closed = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
 const noHttp2 = () => targetFailure('tls', 'ERR_HTTP2_NOT_OFFERED', 'the server does not offer HTTP/2')

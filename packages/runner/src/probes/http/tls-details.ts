@@ -1,6 +1,6 @@
 /** What a finished handshake showed, small enough to keep with a result. */
 import { X509Certificate } from 'node:crypto'
-import { checkServerIdentity, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
+import { checkServerIdentity, type DetailedPeerCertificate, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { wholeDaysUntil } from '@vedette/core'
 import type { TlsCertificate, TlsDetails } from '@vedette/schema'
 import { codeOf, socketFailure } from './failure.ts'
@@ -16,14 +16,7 @@ const known = new Map<string, TlsCertificate | null>()
 
 /** @param problem why the certificate is not accepted, or would not be if it had to be */
 export function tlsDetails(socket: TLSSocket, problem: Error | null): TlsDetails {
-  const chain: TlsCertificate[] = []
-  let next: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true)
-  for (let depth = 0; depth < CHAIN_LIMIT && next?.raw !== undefined; depth += 1) {
-    const certificate = read(next)
-    if (certificate !== null) chain.push(certificate)
-    // The last one of a whole chain is its own issuer.
-    next = next.issuerCertificate === next ? undefined : next.issuerCertificate
-  }
+  const chain = describePeers(peersOf(socket))
   const [own] = chain
   return {
     protocol: socket.getProtocol() ?? 'unknown',
@@ -34,19 +27,44 @@ export function tlsDetails(socket: TLSSocket, problem: Error | null): TlsDetails
   }
 }
 
+/** The server's own certificate, then those of its issuers as far as they are known: the first 8. */
+export function peersOf(socket: TLSSocket): DetailedPeerCertificate[] {
+  const peers: DetailedPeerCertificate[] = []
+  let next: DetailedPeerCertificate | undefined = socket.getPeerCertificate(true)
+  while (peers.length < CHAIN_LIMIT && next?.raw !== undefined) {
+    peers.push(next)
+    // The last one of a whole chain is its own issuer.
+    next = next.issuerCertificate === next ? undefined : next.issuerCertificate
+  }
+  return peers
+}
+
+type Peer = Pick<PeerCertificate, 'raw' | 'fingerprint256' | 'bits'>
+
+/** Those that cannot be read are left out. */
+export function describePeers(peers: readonly Peer[]): TlsCertificate[] {
+  return peers.map(read).filter((certificate) => certificate !== null)
+}
+
 /** Why the certificate that a handshake showed is not to be trusted for a host; null: it is. */
 export function problemOf(socket: TLSSocket, host: string): Error | null {
-  if (socket.authorized) return null
-  // Node's types say an error; what is there is its code.
-  const said: unknown = socket.authorizationError
-  const code = said instanceof Error ? codeOf(said) : String(said)
+  const code = codeOfVerification(socket)
+  if (code === null) return null
   const wrongName = code === WRONG_NAME ? checkServerIdentity(host, socket.getPeerCertificate()) : undefined
   return wrongName ?? Object.assign(new Error(code), { code })
 }
 
-const WRONG_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID'
+/** What OpenSSL has against a chain, or Node.js against its name once the chain is good; null: nothing. */
+export function codeOfVerification(socket: TLSSocket): string | null {
+  if (socket.authorized) return null
+  // Node's types say an error; what is there is its code.
+  const said: unknown = socket.authorizationError
+  return said instanceof Error ? codeOf(said) : String(said)
+}
 
-function read(peer: DetailedPeerCertificate): TlsCertificate | null {
+export const WRONG_NAME = 'ERR_TLS_CERT_ALTNAME_INVALID'
+
+function read(peer: Peer): TlsCertificate | null {
   let certificate = known.get(peer.fingerprint256)
   if (certificate === undefined) {
     certificate = describe(peer)
@@ -56,7 +74,7 @@ function read(peer: DetailedPeerCertificate): TlsCertificate | null {
   return certificate
 }
 
-function describe(peer: DetailedPeerCertificate): TlsCertificate | null {
+function describe(peer: Peer): TlsCertificate | null {
   const certificate = new X509Certificate(peer.raw)
   const { validFromDate, validToDate, signatureAlgorithm } = certificate
   if (Number.isNaN(validFromDate.getTime()) || Number.isNaN(validToDate.getTime())) return null

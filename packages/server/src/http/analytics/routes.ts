@@ -32,6 +32,7 @@ export function serveAnalytics(
   serve(routes.analyzeTcpCheck, ({ params, query, caller }) => analyze('TCP', caller, params.id, query))
   serve(routes.analyzeDnsMonitor, ({ params, query, caller }) => analyze('DNS', caller, params.id, query))
   serve(routes.analyzeIcmpMonitor, ({ params, query, caller }) => analyze('ICMP', caller, params.id, query))
+  serve(routes.analyzeSslMonitor, ({ params, query, caller }) => analyze('SSL', caller, params.id, query))
   serve(
     routes.analyzeHeartbeat,
     ({ params, query: { metrics = ['availability'], filterByStatus, ...query }, caller }) =>

@@ -7,6 +7,7 @@ import type {
   DnsCheckResult,
   GrpcCheckResult,
   IcmpCheckResult,
+  SslCheckResult,
   TcpCheckResult,
   TlsDetails,
 } from '@vedette/schema'
@@ -38,6 +39,7 @@ export function presentResult(check: StoredCheck, result: StoredResult, location
     errorMessage: result.detail?.error ?? null,
     apiCheckResult: presentRequest(check, result),
     ...(check.kind === 'GRPC' ? { grpcCheckResult: presentGrpc(result) } : {}),
+    ...(check.kind === 'SSL' ? { sslCheckResult: presentSsl(check, result) } : {}),
     browserCheckResult: null,
     multiStepCheckResult: null,
     icmpCheckResult: check.kind === 'ICMP' ? presentIcmp(check, result) : null,
@@ -144,6 +146,50 @@ function presentIcmp(check: StoredCheckOf<'ICMP'>, result: StoredResult): IcmpCh
       times: null,
     },
     requestError: null,
+  }
+}
+
+/** The certificate may be that of an equal run before, and is older by now; the time is this run's own. */
+function presentSsl(check: StoredCheckOf<'SSL'>, result: StoredResult): SslCheckResult | null {
+  const answer = result.detail?.answer ?? null
+  const detail = answer?.kind === 'SSL' ? answer.content : null
+  if (result.detailId === result.id) return detail
+  if (detail === null) return sslNotKept(check, result)
+  const { response } = detail
+  if (response === null) return detail
+  const daysUntilExpiry = wholeDaysUntil(Date.parse(response.certificate.validTo), result.startedAtMs)
+  return {
+    ...detail,
+    daysUntilExpiry,
+    handshakeTimeMs: result.responseTimeMs,
+    assertions: withOwnTime(detail.assertions, result).map((assertion) =>
+      assertion.source === 'CERTIFICATE' && assertion.property === 'daysUntilExpiry'
+        ? { ...assertion, actual: daysUntilExpiry }
+        : assertion,
+    ),
+    response: { ...response, daysUntilExpiry, timingPhases: null, sameAs: result.detailId },
+  }
+}
+
+/** What the columns of a passing run say. */
+function sslNotKept(check: StoredCheckOf<'SSL'>, { phases, responseTimeMs }: StoredResult): SslCheckResult {
+  const { hostname, port = 443, serverName, ipFamily = 'IPv4' } = check.settings.request.sslConfig
+  const [daysUntilExpiry = null, , version, chainTrusted, hostnameVerified] = phases ?? []
+  return {
+    tlsVersion: version === undefined ? null : `TLS${version.toFixed(1)}`,
+    cipherSuite: null,
+    daysUntilExpiry,
+    handshakeTimeMs: phases === null ? null : responseTimeMs,
+    chainTrusted: chainTrusted === undefined ? null : chainTrusted > 0,
+    hostnameVerified: hostnameVerified === undefined ? null : hostnameVerified > 0,
+    baselineVerdict: null,
+    baselineGrade: null,
+    baselineFindings: [],
+    failureCategory: null,
+    requestError: null,
+    request: { hostname, port, serverName: serverName ?? hostname, ipFamily },
+    assertions: [],
+    response: null,
   }
 }
 

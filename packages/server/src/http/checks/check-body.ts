@@ -140,7 +140,7 @@ export function completeRetry(given: RetryStrategy): RetryStrategy {
 }
 
 /** Kinds that cannot choose their offset have a random one, so that they spread too. */
-const CHOOSES_OFFSET: readonly CheckKind[] = ['API', 'URL', 'TCP', 'DNS', 'GRPC', 'ICMP']
+const CHOOSES_OFFSET: readonly CheckKind[] = ['API', 'URL', 'TCP', 'DNS', 'GRPC', 'ICMP', 'SSL']
 
 /** The offset asked for, else the one stored while it still fits, else a random one, so that checks spread. */
 function offsetFor(kind: CheckKind, frequency: number, asked: number | undefined, stored: number | undefined): number {

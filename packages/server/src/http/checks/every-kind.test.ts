@@ -18,6 +18,7 @@ const SEGMENT: { [K in CheckKind]: string } = {
   HEARTBEAT: 'heartbeat',
   GRPC: 'grpc',
   ICMP: 'icmp',
+  SSL: 'ssl',
 }
 
 /** The least that makes a check of each kind. */
@@ -32,6 +33,7 @@ const LEAST: { [K in CheckKind]: object } = {
   GRPC: { name: 'Orders', request: { url: 'shop.test' } },
   HEARTBEAT: { name: 'Job', heartbeat: { period: 1, periodUnit: 'days', grace: 1, graceUnit: 'hours' } },
   ICMP: { name: 'Gateway', request: { hostname: 'shop.test' } },
+  SSL: { name: 'Certificate', request: { sslConfig: { hostname: 'shop.test' } } },
 }
 
 const nothing = fc.constant(undefined)
@@ -82,7 +84,14 @@ const OF_GRPC: Instead = {
     { mode: 'BEHAVIOR', method: '/Orders/Get', serviceDefinition: 'PROTO_FILE', protoContent: 'syntax = "proto3";' },
   ),
 }
-const insteadOf = (kind: CheckKind): Instead => (kind === 'GRPC' ? { ...INSTEAD, ...OF_GRPC } : INSTEAD)
+const OF_SSL: Instead = {
+  'request.sslConfig.hostname': host,
+  'request.sslConfig.serverName': fc.constantFrom(null, 'shop.test', 'www.shop.test'),
+  'request.sslConfig.clientCertificateMode': fc.constant('auto'),
+  'request.assertions.*.source': fc.constantFrom('RESPONSE_TIME', 'JSON_RESPONSE'),
+}
+const OWN_INSTEAD: { [K in CheckKind]?: Instead } = { GRPC: OF_GRPC, SSL: OF_SSL }
+const insteadOf = (kind: CheckKind): Instead => ({ ...INSTEAD, ...OWN_INSTEAD[kind] })
 
 /** Not kept by the kind, or kept under another name. */
 const APART: { [K in CheckKind]?: readonly string[] } = {
@@ -194,6 +203,34 @@ test('what the shape alone does not say is refused by the field’s name, and no
     ['ICMP', { request: { hostname: 'a/b' } }, 'request.hostname'],
     ['ICMP', { request: { hostname: 'shop.test', pingCount: 51 } }, 'request.pingCount'],
     ['ICMP', { maxPacketLossThreshold: 0 }, 'maxPacketLossThreshold'],
+    ['SSL', { request: { sslConfig: { hostname: 'a/b' } } }, 'request.sslConfig.hostname'],
+    ['SSL', { request: { sslConfig: { hostname: '{{HOST}}' } } }, 'request.sslConfig.hostname'],
+    ['SSL', { request: { sslConfig: { ...toShop, port: 0 } } }, 'request.sslConfig.port'],
+    ['SSL', { request: { sslConfig: { ...toShop, serverName: '192.0.2.1' } } }, 'request.sslConfig.serverName'],
+    ['SSL', { request: { sslConfig: { ...toShop, serverName: '[2001:db8::1]' } } }, 'request.sslConfig.serverName'],
+    ['SSL', { request: { sslConfig: { ...toShop, serverName: '' } } }, 'request.sslConfig.serverName'],
+    ['SSL', { request: { sslConfig: { ...toShop, serverName: 'two words' } } }, 'request.sslConfig.serverName'],
+    ['SSL', { request: { sslConfig: explicit } }, 'request.sslClientCertificateId'],
+    [
+      'SSL',
+      { request: { sslConfig: explicit, sslClientCertificateId: randomUUID() } },
+      'request.sslClientCertificateId',
+    ],
+    [
+      'SSL',
+      { request: { sslConfig: toShop, assertions: [about('CERTIFICATE', '')] } },
+      'request.assertions.0.property',
+    ],
+    [
+      'SSL',
+      { request: { sslConfig: toShop, assertions: [about('CONNECTION', 'daysUntilExpiry')] } },
+      'request.assertions.0.property',
+    ],
+    [
+      'SSL',
+      { request: { sslConfig: { ...toShop, securityBaseline: { sctPresent: { severity: 'panic' } } } } },
+      'request.sslConfig.securityBaseline.sctPresent.severity',
+    ],
     ['URL', { request: { url: 'ftp://shop.test/' } }, 'request.url'],
     ['URL', { request: { url: 'http://a.test', method: 'POST' } }, 'request.method'],
     ['DNS', { request: { query: 'a.test', recordType: 'A', nameServer: '192.0.2.1' } }, 'request.port'],
@@ -285,5 +322,9 @@ const incident = {
   description: 'We look into it.',
   notifySubscribers: false,
 }
+
+const toShop = { hostname: 'shop.test' }
+const explicit = { ...toShop, clientCertificateMode: 'explicit' }
+const about = (source: string, property: string) => ({ source, property, comparison: 'EQUALS', target: 'x' })
 
 const daily = { period: 1, periodUnit: 'days', grace: 1, graceUnit: 'hours' } as const

@@ -1,5 +1,5 @@
 /** What the schemas of the kinds cannot say. Each rule returns the settings as they are kept. */
-import { problemOfAssertion, problemOfHost, problemOfQuery, problemOfSchedule } from '@vedette/core'
+import { parseIp, problemOfAssertion, problemOfHost, problemOfQuery, problemOfSchedule } from '@vedette/core'
 import { type CheckKind, ENCRYPTED_DNS_PROTOCOLS, isGrpcMethod } from '@vedette/schema'
 import { invalidField } from '../../app-error.ts'
 import type { SettingsOf } from '../../checks/check.ts'
@@ -56,6 +56,14 @@ const rules: Rules = {
     assertHost('request.hostname', request.hostname)
     assertAssertions(request.assertions)
   },
+  SSL: ({ request }) => {
+    const { hostname, serverName = null, clientCertificateMode } = request.sslConfig
+    assertPlainHost('request.sslConfig.hostname', hostname)
+    if (serverName !== null) assertName('request.sslConfig.serverName', serverName)
+    if (clientCertificateMode === 'explicit' && (request.sslClientCertificateId ?? null) === null)
+      throw invalidField('request.sslClientCertificateId', 'is required with clientCertificateMode explicit')
+    assertAssertions(request.assertions)
+  },
   BROWSER: (settings) => {
     assertFiles(settings)
     if (settings.sslCheckDomain) assertHost('sslCheckDomain', settings.sslCheckDomain)
@@ -102,9 +110,18 @@ function assertUrl(url: string): void {
 }
 
 function assertHost(field: string, host: string): void {
-  if (host.includes('{{')) return
+  if (!host.includes('{{')) assertPlainHost(field, host)
+}
+
+function assertPlainHost(field: string, host: string): void {
   const problem = problemOfHost(host)
   if (problem !== null) throw invalidField(field, problem)
+}
+
+/** What is asked for in the handshake and stands in a certificate, which an address is not. */
+function assertName(field: string, name: string): void {
+  if (problemOfHost(name) !== null || parseIp(name.replace(/^\[|\]$/g, '')) !== null)
+    throw invalidField(field, 'must be a host name and no address')
 }
 
 function assertAssertions(assertions: Parameters<typeof problemOfAssertion>[0][] | undefined): void {

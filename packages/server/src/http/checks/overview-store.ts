@@ -45,6 +45,7 @@ const TARGET = sql<string>`case c.kind
   when 'TCP' then concat_ws(':', c.settings->'request'->>'hostname', c.settings->'request'->>'port')
   when 'DNS' then concat_ws(' ', c.settings->'request'->>'recordType', c.settings->'request'->>'query')
   when 'ICMP' then c.settings->'request'->>'hostname'
+  when 'SSL' then concat_ws(':', c.settings#>>'{request,sslConfig,hostname}', c.settings#>>'{request,sslConfig,port}')
   when 'HEARTBEAT' then coalesce(
     (c.settings->'heartbeat'->'schedule'->>'cron') || ' ' || (c.settings->'heartbeat'->'schedule'->>'timezone'),
     concat_ws(' ', 'every', c.settings->'heartbeat'->>'period',
@@ -54,7 +55,7 @@ const TARGET = sql<string>`case c.kind
 
 /** By which a check is found besides its name. */
 const ADDRESS = sql<string>`coalesce(c.settings->'request'->>'url', c.settings->'request'->>'hostname',
-  c.settings->'request'->>'query', c.settings->>'scriptPath', '')`
+  c.settings#>>'{request,sslConfig,hostname}', c.settings->'request'->>'query', c.settings->>'scriptPath', '')`
 
 export async function summariseChecks(db: Db, accountId: string): Promise<CheckSummary> {
   const states = await sql<{ state: CheckFilterState; count: number; in_error: number }>`

@@ -83,6 +83,13 @@ const presenters: Presenters = {
     degradedPacketLossThreshold: check.settings.degradedPacketLossThreshold ?? 10,
     maxPacketLossThreshold: check.settings.maxPacketLossThreshold ?? 20,
   }),
+  SSL: (check, view) => ({
+    ...retrying(check, view),
+    checkType: 'SSL',
+    frequencyOffset: check.settings.frequencyOffset,
+    request: check.settings.request,
+    ...thresholds(check.settings),
+  }),
   BROWSER: (check, view) => ({
     ...scripted(check, view),
     checkType: 'BROWSER',

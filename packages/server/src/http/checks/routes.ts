@@ -50,6 +50,7 @@ export function serveChecks(
   serve(routes.createUrlCheck, (call) => createAs('URL', call.body, call))
   serve(routes.createDnsCheck, (call) => createAs('DNS', call.body, call))
   serve(routes.createIcmpCheck, (call) => createAs('ICMP', call.body, call))
+  serve(routes.createSslCheck, (call) => createAs('SSL', call.body, call))
   serve(routes.createHeartbeatCheck, (call) => createAs('HEARTBEAT', call.body, call))
   serve(routes.createGrpcCheck, (call) => createAs('GRPC', call.body, call))
   serve(routes.createCheck, (call) => create(call.body.checkType, call.body, call))
@@ -73,6 +74,7 @@ export function serveChecks(
   serve(routes.updateUrlCheck, (call) => changeAs('URL', call.body, call))
   serve(routes.updateDnsCheck, (call) => changeAs('DNS', call.body, call))
   serve(routes.updateIcmpCheck, (call) => changeAs('ICMP', call.body, call))
+  serve(routes.updateSslCheck, (call) => changeAs('SSL', call.body, call))
   serve(routes.updateHeartbeatCheck, (call) => changeAs('HEARTBEAT', call.body, call))
   serve(routes.updateGrpcCheck, (call) => changeAs('GRPC', call.body, call))
   serve(routes.updateCheck, (call) =>

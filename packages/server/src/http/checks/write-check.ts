@@ -14,6 +14,7 @@ import type { Db } from '../../db/database.ts'
 import { restartTimer } from '../../recording/heartbeats.ts'
 import { syncSchedule } from '../../scheduling/sync-schedule.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
+import { assertShown } from '../client-certificates/store.ts'
 import { keepToken } from '../heartbeats/store.ts'
 import { assertSnippets } from '../snippets/store.ts'
 import { assertService } from '../status-page-services/store.ts'
@@ -143,12 +144,17 @@ async function findReferences<K extends CheckKind>(
 ): Promise<OpenGroup | null> {
   await store.assertPrivateLocations(tx, accountId, fields.settings.privateLocations)
   await assertSnippets(tx, accountId, fields.settings)
+  if (isSsl(fields)) await assertShown(tx, accountId, fields.settings.request)
   const { triggerIncident } = fields.settings
   if (triggerIncident !== null) await assertService(tx, accountId, triggerIncident.serviceId)
   if (fields.groupId === null) return null
   const group = await findGroup(tx, accountId, fields.groupId)
   if (group === undefined) throw invalidField('groupId', `names the group ${fields.groupId}, which does not exist`)
   return openGroup(secrets, group)
+}
+
+function isSsl(fields: CheckFields<CheckKind>): fields is CheckFields<'SSL'> {
+  return fields.kind === 'SSL'
 }
 
 /** Switched on or off, or with another rhythm: what the timer of a heartbeat waited for is not expected any more. */

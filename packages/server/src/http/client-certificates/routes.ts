@@ -1,6 +1,7 @@
 /** Client certificates of the account. Their keys go in and never come out. */
 import { routes } from '@vedette/schema'
-import { notFound } from '../../app-error.ts'
+import { AppError, notFound } from '../../app-error.ts'
+import { lockConfiguration } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import type { Serve } from '../serve.ts'
@@ -27,6 +28,11 @@ export function serveClientCertificates(serve: Serve, db: Db, secrets: Secrets):
 
   serve(routes.deleteClientCertificate, async ({ params, caller, record }) => {
     await db.transaction().execute(async (tx) => {
+      // Nobody begins to use it meanwhile.
+      await lockConfiguration(tx, caller.accountId)
+      if (await store.isInUse(tx, caller.accountId, params.id)) {
+        throw new AppError('conflict', 'An SSL check still shows this client certificate.')
+      }
       const before = await store.deleteCertificate(tx, caller.accountId, params.id)
       if (before === undefined) throw notFound()
       await record(tx, { before })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { ClientCertificate, ClientCertificateCreate } from '@vedette/schema'
-import type { Selectable } from 'kysely'
+import type { ClientCertificate, ClientCertificateCreate, SslRequest } from '@vedette/schema'
+import { type Selectable, sql } from 'kysely'
+import { invalidField } from '../../app-error.ts'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
@@ -59,6 +60,23 @@ export async function deleteCertificate(tx: Db, accountId: string, id: string): 
     .returningAll()
     .executeTakeFirst()
   return row && present(row)
+}
+
+/** Whether a check shows this one, whatever the host. */
+export async function isInUse(tx: Db, accountId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from checks
+    where account_id = ${accountId} and kind = 'SSL' and settings#>>'{request,sslConfig,clientCertificateMode}' = 'explicit'
+      and lower(settings#>>'{request,sslClientCertificateId}') = ${id.toLowerCase()} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** @throws AppError `invalid` when a check wants to show a certificate that the account does not have. */
+export async function assertShown(db: Db, accountId: string, request: SslRequest): Promise<void> {
+  const { sslConfig, sslClientCertificateId: id } = request
+  if (sslConfig.clientCertificateMode !== 'explicit' || id == null) return
+  if ((await findCertificate(db, accountId, id)) === undefined)
+    throw invalidField('request.sslClientCertificateId', `names the client certificate ${id}, which does not exist`)
 }
 
 function present(row: Selectable<Tables['client_certificates']>): ClientCertificate {

@@ -53,6 +53,7 @@ export function serveDryRuns(serve: Serve, parts: ServeDryRunParts): void {
   serve(routes.dryRunUrlCheck, (call) => tryOut('URL', call.body, call))
   serve(routes.dryRunGrpcCheck, (call) => tryOut('GRPC', call.body, call))
   serve(routes.dryRunIcmpCheck, (call) => tryOut('ICMP', call.body, call))
+  serve(routes.dryRunSslCheck, (call) => tryOut('SSL', call.body, call))
   serve(routes.dryRunTcpCheck, (call) => tryOut('TCP', call.body, call))
   serve(routes.dryRunDnsCheck, (call) => tryOut('DNS', call.body, call))
   serve(routes.dryRunBrowserCheck, (call) => tryOut('BROWSER', call.body, call))
@@ -173,9 +174,9 @@ function phasesOf(kind: RunnableKind, { phases, responseTimeMs }: RunReport): Dr
     first_byte_ms: firstByte,
     download_ms: download,
   })
-  return Object.keys(MEASURES[kind]).flatMap((name, index) => {
+  return Object.entries(MEASURES[kind]).flatMap(([name, { unit }], index) => {
     const duration = times[index] ?? null
-    return duration === null ? [] : [{ name, duration }]
+    return duration === null || unit !== 'milliseconds' ? [] : [{ name, duration }]
   })
 }
 

@@ -24,6 +24,7 @@ const OWN_LABELS = new Set([
   'status',
   'type',
   'location',
+  'domain',
   'le',
 ])
 
@@ -97,6 +98,13 @@ const TIMINGS: readonly Timing[] = [
     types: { latencyAvg: 'latency_avg', latencyMin: 'latency_min', latencyMax: 'latency_max' },
   },
   { kind: 'DNS', name: 'service_dns_monitor_timing_seconds', help: 'Times of DNS checks.', typed: true },
+  {
+    kind: 'SSL',
+    name: 'service_ssl_monitor_timing_seconds',
+    help: 'Handshakes of SSL checks.',
+    typed: true,
+    types: { handshakeTimeMs: 'handshake' },
+  },
   { kind: 'BROWSER', name: 'service_browser_check_duration_seconds', help: 'Times of browser checks.', typed: false },
   {
     kind: 'MULTI_STEP',
@@ -170,6 +178,24 @@ export function heartbeatFamilies(
     ),
     family('service_heartbeat_expected_interval_seconds', 'How often a ping is expected.', (h) => h.everyMs),
   ]
+}
+
+export interface ExportedExpiry {
+  check: ExportedCheck
+  domain: string
+  expiresAtMs: number
+}
+
+export function expiryFamily(expiries: readonly ExportedExpiry[], parseTags: boolean, nowMs: number): MetricFamily {
+  const name = 'service_time_to_ssl_expiry_seconds'
+  return {
+    name,
+    type: 'gauge',
+    help: 'How long the certificate of the host of a check is still good for; negative once it has expired.',
+    samples: expiries.map(({ check, domain, expiresAtMs }) =>
+      sample(name, { ...labelsOf(check, parseTags), domain }, Math.floor((expiresAtMs - nowMs) / 1000)),
+    ),
+  }
 }
 
 export function locationFamilies(locations: readonly ExportedLocation[]): MetricFamily[] {

@@ -117,6 +117,32 @@ test('heartbeats tell when they were last heard of and how often that should be'
   )
 })
 
+test('SSL checks tell how long handshakes take, and all that see a certificate when it expires', async (t) => {
+  const server = await startTestServer(t)
+  const sslConfig = { hostname: '192.0.2.1', serverName: 'shop.test' }
+  const check = await server.call(routes.createSslCheck, {
+    body: { name: 'Certificate', request: { sslConfig }, locations: ['us-east-1'] },
+  })
+  const api = await makeCheck(server, { request: { method: 'GET', url: 'https://old.test/' } })
+  const runner = await signInRunner(server)
+  const certificate = { fingerprint256: 'AA', expiresAtMs: Date.now() + 86_400_000 }
+  for (const one of [check, api]) {
+    await makeDue(server, one)
+    await runner.report(await runner.leaseOne(), 'passed', { certificate, phases: [1, 256, 1.3, 100, 100] })
+  }
+  const body = { request: { method: 'GET' as const, url: 'https://new.test/' } }
+  await server.call(routes.updateApiCheck, { params: { id: api.id }, body })
+  const { text, lines } = await scrape(server, '?locationLabelEnabled=true')
+  const expiries = lines.filter((line) => line.startsWith('service_time_to_ssl_expiry_seconds{'))
+  assert.equal(expiries.length, 1, 'what was seen at the old address is of no interest')
+  const [, labels, seconds] = /\{(.*)\} (\d+)$/.exec(expiries[0] ?? '') ?? []
+  assert.match(labels ?? '', /check_type="ssl".*domain="shop\.test"/)
+  assert.ok(!labels?.includes('location='))
+  assert.ok(Number(seconds) > 86_000 && Number(seconds) <= 86_400, seconds)
+  assert.match(text, /service_ssl_monitor_timing_seconds_count\{[^}]*type="handshake"\} 1/)
+  assert.ok(!/service_ssl_monitor_timing_seconds[^}]*type="(daysUntilExpiry|tlsVersion)"/.test(text))
+})
+
 test('a collector is counted by its token: nobody else locks it out', async (t) => {
   const server = await startTestServer(t, { env: { RATE_LIMIT: '600' } })
   const [token, other] = [

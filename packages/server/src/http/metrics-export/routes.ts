@@ -12,6 +12,7 @@ import { LOST_AFTER_MS, type LocationView } from '../../scheduling/location-view
 import type { Serve } from '../serve.ts'
 import {
   type ExportedTally,
+  expiryFamily,
   heartbeatFamilies,
   locationFamilies,
   packetLossFamily,
@@ -122,9 +123,18 @@ async function write(
     resultFamily(tallies, parseTags),
     ...timingFamilies(tallies, parseTags),
     packetLossFamily(tallies, parseTags),
+    expiryFamily(await expiriesOf(db, accountId, checks), parseTags, keeping.nowMs),
     ...heartbeatFamilies(await heartbeatsOf(db, accountId, checks), parseTags),
     ...locationFamilies(await store.exportedLocations(db, accountId, LOST_AFTER_MS)),
   ])
+}
+
+async function expiriesOf(db: Db, accountId: string, checks: readonly store.ExportedCheck[]) {
+  const byNo = new Map(checks.map((check) => [check.no, check]))
+  return (await store.exportedCertificates(db, accountId)).flatMap(({ checkNo, host, expiresAtMs }) => {
+    const check = byNo.get(checkNo)
+    return check === undefined ? [] : [{ check, domain: host, expiresAtMs }]
+  })
 }
 
 async function heartbeatsOf(db: Db, accountId: string, checks: readonly store.ExportedCheck[]) {

@@ -1,6 +1,7 @@
 import type { CheckKind, HeartbeatSettings, MetricsToken } from '@vedette/schema'
 import { type Selectable, sql } from 'kysely'
 import { hashKey, maskedKey, type NewKey } from '../../auth/keys.ts'
+import { certificateHost } from '../../checks/certificate-host.ts'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -93,6 +94,27 @@ export async function exportedHeartbeats(db: Db, accountId: string): Promise<Exp
     from checks c left join heartbeats h on h.check_no = c.no
     where c.account_id = ${accountId} and c.kind = 'HEARTBEAT' order by c.created_at, c.no`.execute(db)
   return rows
+}
+
+export interface ExportedCertificate {
+  checkNo: number
+  host: string
+  expiresAtMs: number
+}
+
+/** Those that were seen at the hosts that the checks name now. */
+export async function exportedCertificates(db: Db, accountId: string): Promise<ExportedCertificate[]> {
+  const rows = await db
+    .selectFrom('check_certificates as k')
+    .innerJoin('checks as c', 'c.no', 'k.check_no')
+    .select(['c.no', 'k.host', 'k.expires_at', 'c.effective_settings'])
+    .where('c.account_id', '=', accountId)
+    .orderBy('c.created_at')
+    .orderBy('c.no')
+    .execute()
+  return rows
+    .filter(({ host, effective_settings }) => host === certificateHost(effective_settings))
+    .map(({ no, host, expires_at }) => ({ checkNo: no, host, expiresAtMs: expires_at.getTime() }))
 }
 
 export interface ExportedLocation {

@@ -10,7 +10,7 @@ export type State = CheckOverview['state']
 
 export const verdicts: Record<Verdict, { word: string; long: string; tone: Tone; icon: IconName; shape: BarShape }> = {
   passed: { word: 'Passed', long: 'Passed', tone: 'good', icon: 'check', shape: 'solid' },
-  degraded: { word: 'Degraded', long: 'Degraded: slower than wished', tone: 'warn', icon: 'slow', shape: 'striped' },
+  degraded: { word: 'Degraded', long: 'Degraded: not as good as wished', tone: 'warn', icon: 'slow', shape: 'striped' },
   failed: { word: 'Failed', long: 'Failed', tone: 'bad', icon: 'cross', shape: 'split' },
   error: {
     word: 'In error',

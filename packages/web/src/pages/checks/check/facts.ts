@@ -1,7 +1,7 @@
 /** The settings in force of a check as pairs of words, each with where it comes from. */
 import type { Check, EffectiveSettings, SettingLevel } from '@vedette/schema'
 import { locationName } from '../../../api/location-name.ts'
-import { formatMs } from '../../../components/number.ts'
+import { formatMs, plural } from '../../../components/number.ts'
 import { alertWords } from '../alert-words.ts'
 import { frequencyWords } from '../frequency.ts'
 import { requestWords } from '../request-words.ts'
@@ -64,6 +64,16 @@ function kindFacts(check: Check, { request, runtimeId, environmentVariables }: E
         { name: 'Degraded above', value: `${check.degradedPacketLossThreshold} % lost`, from: OWN },
         { name: 'Failed above', value: `${check.maxPacketLossThreshold} % lost`, from: OWN },
       ]
+    case 'SSL': {
+      const { alertDaysBeforeExpiry = 20, skipChainValidation = false, securityBaseline } = check.request.sslConfig
+      return [
+        { name: 'Assertions', value: String(check.request.assertions?.length ?? 0), from: OWN },
+        { name: 'Warns', value: `${plural(alertDaysBeforeExpiry, 'day')} before it expires`, from: OWN },
+        { name: 'Authorities', value: skipChainValidation ? 'any' : 'those that are trusted', from: OWN },
+        { name: 'Security baseline', value: securityBaseline?.enabled === false ? 'off' : 'on', from: OWN },
+        ...limits(check),
+      ]
+    }
     case 'BROWSER':
     case 'MULTI_STEP':
       return [

@@ -7,6 +7,7 @@ import { heartbeatView } from './heartbeat/heartbeat-view.ts'
 import { icmpView } from './icmp/icmp-view.ts'
 import type { FormView, KindView } from './kind-view.ts'
 import { type FormKind, runnableKind } from './kind-words.ts'
+import { sslView } from './ssl/ssl-view.ts'
 import { tcpView } from './tcp/tcp-view.ts'
 import { urlView } from './url/url-view.ts'
 
@@ -17,6 +18,7 @@ export const kinds: { [K in RunnableKind]: KindView<K> } = {
   GRPC: grpcView,
   TCP: tcpView,
   ICMP: icmpView,
+  SSL: sslView,
 }
 
 /** Those that run, and those that are only waited for. */

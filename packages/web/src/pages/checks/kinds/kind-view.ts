@@ -9,6 +9,7 @@ import type {
   IcmpCheck,
   KindDetail,
   RunnableKind,
+  SslCheck,
   TcpCheck,
   UrlCheck,
 } from '@vedette/schema'
@@ -20,6 +21,7 @@ import type { GrpcDraft } from './grpc/draft.ts'
 import type { HeartbeatDraft } from './heartbeat/draft.ts'
 import type { IcmpDraft } from './icmp/draft.ts'
 import type { FormKind } from './kind-words.ts'
+import type { SslDraft } from './ssl/draft.ts'
 import type { TcpDraft } from './tcp/draft.ts'
 import type { UrlDraft } from './url/draft.ts'
 
@@ -32,6 +34,7 @@ export interface KindDrafts {
   GRPC: GrpcDraft
   TCP: TcpDraft
   ICMP: IcmpDraft
+  SSL: SslDraft
 }
 
 /** A check of each kind as the API answers it. */
@@ -43,6 +46,7 @@ export interface KindChecks {
   GRPC: GrpcCheck
   TCP: TcpCheck
   ICMP: IcmpCheck
+  SSL: SslCheck
 }
 
 export type ErrorOf = (key: string) => string | undefined

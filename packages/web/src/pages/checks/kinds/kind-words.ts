@@ -12,6 +12,7 @@ export const kindWords: Record<CheckKind, { label: string; many: string }> = {
   DNS: { label: 'DNS', many: 'DNS checks' },
   GRPC: { label: 'gRPC', many: 'gRPC checks' },
   ICMP: { label: 'ICMP', many: 'ICMP checks' },
+  SSL: { label: 'SSL', many: 'SSL checks' },
 }
 
 /** The API names kinds that this version does not run. */

@@ -5,6 +5,7 @@ import {
   type AssertionSource,
   comparisonOptions,
   type DraftAssertion,
+  firstProperty,
   needsTarget,
   sourceOptions,
   sources,
@@ -28,7 +29,13 @@ export function AssertionsEditor<S extends AssertionSource>({
   path,
 }: AssertionsEditorProps<S>) {
   const [source] = among
-  const blank = { source, comparison: 'EQUALS' as const, property: '', target: sources[source].example, regex: '' }
+  const blank = {
+    source,
+    comparison: 'EQUALS' as const,
+    property: firstProperty(source),
+    target: sources[source].example,
+    regex: '',
+  }
   return (
     <fieldset>
       <legend className="text-[0.9375rem] font-semibold">Assertions</legend>
@@ -54,7 +61,7 @@ interface AssertionFieldsProps<S extends AssertionSource> {
 }
 
 function AssertionFields<S extends AssertionSource>({ assertion, among, number, set }: AssertionFieldsProps<S>) {
-  const { property, example } = sources[assertion.source]
+  const { property, among: properties, example } = sources[assertion.source]
   const options = comparisonOptions(assertion.source)
   return (
     <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-[11.5rem_1.2fr_10.5rem_1fr]">
@@ -64,11 +71,23 @@ function AssertionFields<S extends AssertionSource>({ assertion, among, number, 
         options={sourceOptions(among)}
         onChange={(source) => {
           const kept = comparisonOptions(source).some(({ value }) => value === assertion.comparison)
-          set({ source, property: '', regex: '', comparison: kept ? assertion.comparison : 'EQUALS' })
+          set({
+            source,
+            property: firstProperty(source),
+            regex: '',
+            comparison: kept ? assertion.comparison : 'EQUALS',
+          })
         }}
       />
       {property === null ? (
         <span className="hidden lg:block" />
+      ) : properties ? (
+        <SelectControl
+          aria-label={`Property of assertion ${number}`}
+          value={assertion.property ?? ''}
+          options={properties}
+          onChange={(chosen) => set({ property: chosen })}
+        />
       ) : (
         <input
           className="control"

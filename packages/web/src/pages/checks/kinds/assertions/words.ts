@@ -1,11 +1,16 @@
 /** What assertions are made of, in words. */
 import {
   type ApiAssertionSource,
+  CERTIFICATE_PROPERTIES,
+  type CertificateProperty,
   COMPARISONS,
+  CONNECTION_PROPERTIES,
   type Comparison,
+  type ConnectionProperty,
   type DnsAssertionSource,
   type GrpcAssertionSource,
   type IcmpAssertionSource,
+  type SslAssertionSource,
   type TcpAssertionSource,
 } from '@vedette/schema'
 import type { Option } from '../../../../components/field.tsx'
@@ -17,6 +22,7 @@ export type AssertionSource =
   | GrpcAssertionSource
   | TcpAssertionSource
   | IcmpAssertionSource
+  | SslAssertionSource
 
 /** An assertion as forms hold it. */
 export interface DraftAssertion<S extends AssertionSource> {
@@ -33,9 +39,36 @@ export interface SourceWords {
   label: string
   /** What the second field asks for, null where there is none. */
   property: string | null
+  /** All that may stand in it, where that is known. */
+  among?: readonly Option<string>[]
   example: string
   /** A number is only compared as a number. */
   isNumber: boolean
+}
+
+const certificateWords: Record<CertificateProperty, string> = {
+  daysUntilExpiry: 'days until it expires',
+  subject: 'subject',
+  issuer: 'issuer',
+  altNames: 'names',
+  validFrom: 'valid from',
+  validTo: 'valid to',
+  fingerprint256: 'SHA-256 fingerprint',
+  keyType: 'type of the key',
+  keySizeBits: 'size of the key in bits',
+  signatureAlgorithm: 'signature algorithm',
+  sctPresent: 'is in a public log',
+}
+
+const connectionWords: Record<ConnectionProperty, string> = {
+  tlsVersion: 'TLS version',
+  cipherSuite: 'cipher suite',
+  chainTrusted: 'authority is trusted',
+  hostnameVerified: 'certificate is for the name',
+  ocspStapled: 'brought an OCSP answer',
+  resolvedIp: 'address',
+  baselineVerdict: 'verdict of the baseline',
+  baselineGrade: 'grade by the baseline',
 }
 
 /** Of all kinds. */
@@ -54,7 +87,22 @@ export const sources: Record<AssertionSource, SourceWords> = {
   RESPONSE_TIME: { label: 'Response time (ms)', property: null, example: '1000', isNumber: true },
   RESPONSE_DATA: { label: 'Data', property: PATTERN, example: 'PONG', isNumber: false },
   LATENCY: { label: 'Latency (ms)', property: 'avg, min, max or stdDev', example: '100', isNumber: true },
-  JSON_RESPONSE: { label: 'JSON response', property: 'JSONPath, e.g. $.packetLoss', example: '0', isNumber: false },
+  JSON_RESPONSE: { label: 'JSON response', property: 'JSONPath, beginning with $', example: '0', isNumber: false },
+  CERTIFICATE: {
+    label: 'Certificate',
+    property: 'Property',
+    among: CERTIFICATE_PROPERTIES.map((value) => ({ value, label: certificateWords[value] })),
+    example: '30',
+    isNumber: false,
+  },
+  CONNECTION: {
+    label: 'Connection',
+    property: 'Property',
+    among: CONNECTION_PROPERTIES.map((value) => ({ value, label: connectionWords[value] })),
+    example: 'TLS1.3',
+    isNumber: false,
+  },
+  TEXT_RESPONSE: { label: 'Handshake as text', property: PATTERN, example: 'Verification: OK', isNumber: false },
 }
 
 export const comparisons: Record<Comparison, string> = {
@@ -85,11 +133,17 @@ export const sourceOptions = <S extends AssertionSource>(among: readonly S[]): O
 export const comparisonOptions = (source: AssertionSource): Option<Comparison>[] =>
   (sources[source].isNumber ? NUMERIC : COMPARISONS).map((value) => ({ value, label: comparisons[value] }))
 
+/** What the second field begins with. */
+export const firstProperty = (source: AssertionSource): string => sources[source].among?.[0]?.value ?? ''
+
 const isSource = (source: string): source is AssertionSource => Object.hasOwn(sources, source)
 
 /** An assertion as a sentence; for what a result brings, whose words may be newer than this page. */
 export function sourceWords(source: string, property: string): string {
-  const label = isSource(source) ? sources[source].label : source
+  const words = isSource(source) ? sources[source] : undefined
+  const label = words?.label ?? source
+  const named = words?.among?.find(({ value }) => value === property)
+  if (named) return `${label}, ${named.label}`
   return property === '' ? label : `${label} ${property}`
 }
 

@@ -7,6 +7,7 @@ import type {
   GrpcRequest,
   KeyValue,
 } from '@vedette/schema'
+import { splitAddress } from '../address.ts'
 import { named } from '../api/draft.ts'
 import type { DraftAssertion } from '../assertions/words.ts'
 import { draftThresholds, type Thresholds, writeThresholds } from '../thresholds.ts'
@@ -103,14 +104,4 @@ export function writeGrpc(draft: GrpcDraft): GrpcPart {
     ...writeThresholds(draft),
     shouldFail,
   }
-}
-
-/** People paste `grpc://example.org:50051/`. */
-export function splitAddress(typed: string): { host: string; port: string | null } {
-  const plain = typed
-    .trim()
-    .replace(/^[a-z]+:\/\//i, '')
-    .replace(/[/?#].*$/, '')
-  const [, host = plain, port = null] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(plain) ?? []
-  return { host, port }
 }
