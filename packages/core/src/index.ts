@@ -76,6 +76,7 @@ export { mentionsTemplate, renderRequest } from './render-request.ts'
 export * from './retry-plan.ts'
 export { type Cell, type CellKey, RollUp, type RollUpBytes } from './roll-up.ts'
 export { judgeRun, judgeSession, type RunOutcome } from './run-outcome.ts'
+export { MASK, type Scrub, scrubber, scrubTexts } from './scrub.ts'
 export { contradictedAfter, type OpinionState, type SecondOpinion, secondOpinion } from './second-opinion.ts'
 export {
   type GroupSettings,

@@ -55,6 +55,11 @@ export const AlertNotification = Type.Object({
 })
 export type AlertNotification = Static<typeof AlertNotification>
 
+/** Whether there is a result to show: pings are no runs, and certificates of browser checks are inspected apart from them. */
+export function isFoundByRun(checkKind: CheckKind, alertType: AlertType | undefined): boolean {
+  return checkKind !== 'HEARTBEAT' && !(checkKind === 'BROWSER' && alertType === 'ALERT_SSL')
+}
+
 /** The facts of an alert, from which every channel lays out its message. Names are those of the template language. */
 export const AlertMessage = Type.Object({
   ALERT_TITLE: Type.String(),

@@ -12,7 +12,10 @@ export const CheckStatus = Type.Object({
   shortestRun: Nullable(Type.Number()),
   lastRunLocation: Nullable(Type.String()),
   lastCheckRunId: Nullable(Type.String()),
-  sslDaysRemaining: Nullable(Type.Integer()),
+  sslDaysRemaining: Nullable(Type.Integer(), {
+    description:
+      'Whole days until the certificate of the host or domain of the check expires; null: none was seen yet.',
+  }),
   created_at: DateTime,
   updated_at: DateTime,
 })

@@ -25,6 +25,7 @@ import { rollUpResults } from './results/roll-up.ts'
 import { postgresResults } from './results/store.ts'
 import { startBuiltInRunner } from './scheduling/built-in-runner.ts'
 import { removeExpiredDryRuns } from './scheduling/dry-run-store.ts'
+import { startInspections } from './scheduling/inspections.ts'
 import { type GivenUpRun, moveOnLateRuns, NOT_RUNNING } from './scheduling/late-runs.ts'
 import { endLateSessions } from './scheduling/late-sessions.ts'
 import { type FreedRun, freeLostLeases } from './scheduling/lease-store.ts'
@@ -93,6 +94,8 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       locations,
       coverage,
       secondOpinions: config.secondOpinions,
+      secrets,
+      log,
       enqueueAlerts: async (tx: typeof db, alerts: Parameters<typeof enqueueAlerts>[1]) => {
         const waiting = await enqueueAlerts(tx, alerts, links.alert)
         if (waiting > 0) await notify(tx, 'notifications')
@@ -107,6 +110,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     const url = await listen(app, config)
     stops.push(() => app.close())
 
+    const inspecting = { db, secrets, locations, log }
     const tasks: Task[] = [
       { name: 'partitions', everyMs: 3_600_000, run: () => makePartitions(db, Date.now()) },
       {
@@ -140,6 +144,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       { name: 'maintenance', everyMs: 3000, run: keepMaintenance },
       { name: 'location-samples', everyMs: 60_000, run: () => sampleLocations(db) },
       { name: 'late-sessions', everyMs: 5000, run: () => endLateSessions(db) },
+      { name: 'inspections', everyMs: 2000, run: async () => void (await startInspections(inspecting)) },
       { name: 'old-dry-runs', everyMs: 60_000, run: () => removeExpiredDryRuns(db) },
       { name: 'old-requests', everyMs: 600_000, run: () => forgetOldRequests(db) },
       { name: 'old-invitations', everyMs: 3_600_000, run: () => forgetOldInvitations(db) },

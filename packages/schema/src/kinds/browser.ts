@@ -6,7 +6,10 @@ import { Nullable } from '../shape.ts'
 export const BrowserCheckCreate = Type.Object({
   ...scriptFields,
   sslCheckDomain: Type.Optional(
-    Nullable(Type.String({ maxLength: 255 }), { default: null, description: 'A domain whose certificate is watched.' }),
+    Nullable(Type.String({ maxLength: 255 }), {
+      default: null,
+      description: 'A domain whose certificate is looked at every hour, at port 443, from one of the locations.',
+    }),
   ),
 })
 export type BrowserCheckCreate = Static<typeof BrowserCheckCreate>

@@ -91,7 +91,9 @@ const deployment = Type.Object({
         'API and URL checks ask this host instead of their own. Locked values and credentials are not sent there.',
     }),
   ),
-  environmentName: Type.Optional(Type.String({ maxLength: 255 })),
+  environmentName: Type.Optional(
+    Type.String({ maxLength: 255, description: 'What templates and scripts see as ENVIRONMENT_NAME.' }),
+  ),
   deployment: Type.Optional(Type.Boolean()),
   deploymentId: Type.Optional(Type.String({ maxLength: 255 })),
   repository: Type.Optional(Type.String({ maxLength: 255 })),

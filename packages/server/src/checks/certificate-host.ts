@@ -1,9 +1,11 @@
 /** Whose certificate is watched for a check: that of the host in its address, or of the name that it asks for. */
 
-/** Null where there is no address, and where its host comes of a template. */
+/** Null where there is none, and where it comes of a template. */
 export function certificateHost(settings: unknown): string | null {
   if (typeof settings !== 'object' || settings === null) return null
   const request: unknown = Reflect.get(settings, 'request')
+  // Browser checks make no request of their own.
+  if (request === undefined) return named(Reflect.get(settings, 'sslCheckDomain'))
   const sslConfig: unknown = Reflect.get(Object(request), 'sslConfig')
   if (sslConfig !== undefined) return nameOf(sslConfig)
   const address: unknown = typeof request === 'object' && request !== null ? Reflect.get(request, 'url') : undefined
@@ -13,6 +15,9 @@ export function certificateHost(settings: unknown): string | null {
 
 function nameOf(sslConfig: unknown): string | null {
   const { serverName, hostname } = Object(sslConfig)
-  const name: unknown = serverName ?? hostname
-  return typeof name === 'string' && !name.includes('{{') ? name.toLowerCase() : null
+  return named(serverName ?? hostname)
+}
+
+function named(name: unknown): string | null {
+  return typeof name !== 'string' || name === '' || name.includes('{{') ? null : name.toLowerCase()
 }

@@ -55,9 +55,16 @@ export function sealGroupSettings(
 export function openGroup(secrets: Secrets, group: StoredGroup): OpenGroup {
   return {
     ...group,
-    settings: openJson(secrets, placeOfGroup(group), group.settings, group.sealed),
+    settings: openGroupSettings(secrets, group),
     sealed: null,
   }
+}
+
+export function openGroupSettings(
+  secrets: Secrets,
+  group: Pick<StoredGroup, 'accountId' | 'id' | 'settings' | 'sealed'>,
+): StoredGroup['settings'] {
+  return openJson(secrets, placeOfGroup(group), group.settings, group.sealed)
 }
 
 function placeOf({ accountId, id }: Owner, column: Column) {

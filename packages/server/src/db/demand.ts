@@ -2,6 +2,8 @@
 export interface Demand {
   /** Another host than the check's own. */
   environmentUrl?: string
+  /** What whoever asks calls that host. */
+  environmentName?: string
   /** The first attempt is the last. */
   withoutRetries?: boolean
 }

@@ -220,12 +220,20 @@ export interface Tables extends PageTables {
     expires_at: Instant
     seen_at: Instant
   }
+  certificate_inspections: {
+    check_no: number
+    host: string
+    due_at: InstantByDefault
+    tries: Generated<number>
+  }
   dry_runs: {
     id: string
     account_id: string
     location_no: number
     kind: RunnableKind
-    check_id: string | null
+    check_id: string
+    group_id: number | null
+    inspects: number | null
     sealed: string
     created_at: InstantByDefault
     expires_at: Instant

@@ -10,6 +10,7 @@ import { certificateHost } from '../checks/certificate-host.ts'
 import type { Clock } from '../db/clock.ts'
 import type { Db } from '../db/database.ts'
 import { notify } from '../db/signals.ts'
+import type { Log } from '../log.ts'
 import type { Coverage } from '../results/coverage.ts'
 import type { NewResult, ResultStore } from '../results/result-store.ts'
 import type { ParallelLane } from '../scheduling/lane-store.ts'
@@ -17,8 +18,10 @@ import { nextSlotOf, slotsBetween } from '../scheduling/lanes.ts'
 import { type MissedRun, recordMissed } from '../scheduling/late-run-store.ts'
 import { isDueSoon, readLeaseName } from '../scheduling/lease.ts'
 import { fitIn, type LocationView } from '../scheduling/location-view.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import { type EndedRun, judgeEndedRuns, judgeWithoutGivenUp, toAlert } from './judge-checks.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
+import { scrubReports } from './scrub-reports.ts'
 import type { RunInHand } from './store.ts'
 import * as store from './store.ts'
 import { certificateAlerts, type SeenOfCheck } from './watch-certificates.ts'
@@ -31,6 +34,9 @@ export interface RecordingParts {
   coverage: Coverage
   /** Whether a first failure is confirmed by another place before it counts. */
   secondOpinions: boolean
+  /** Open what is hidden, to take it out of what is recorded. */
+  secrets: Secrets
+  log: Log
   /** Writes alerts and their notifications; part of the same transaction. */
   enqueueAlerts: (tx: Db, alerts: readonly DueAlert[]) => Promise<void>
 }
@@ -57,12 +63,15 @@ export async function recordReports(
   const recorded = await parts.db.transaction().execute(async (tx) => {
     const runs = await store.lockRunsInHand(tx, runnerId, [...byId.values()])
     if (runs.length === 0) return []
-    const planned = runs.flatMap((run) => {
-      const named = byId.get(run.resultId)
-      return named === undefined
-        ? []
-        : [{ run, report: named.report, plan: plan(run, named.report, view, nowMs, parts.secondOpinions) }]
+    const told = runs.flatMap((run) => {
+      const report = byId.get(run.resultId)?.report
+      return report === undefined ? [] : [{ run, accountId: run.accountId, report }]
     })
+    const planned = (await scrubReports(tx, parts, told)).map(({ run, report }) => ({
+      run,
+      report,
+      plan: plan(run, report, view, nowMs, parts.secondOpinions),
+    }))
     await record(tx, parts, view, planned, nowMs)
     return planned
   })

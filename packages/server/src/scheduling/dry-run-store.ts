@@ -2,13 +2,16 @@ import type { RunnableKind, RunReport } from '@vedette/schema'
 import { sql } from 'kysely'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
+import { groupHasScripts } from './extras-store.ts'
 
 export interface NewDryRun {
   id: string
   accountId: string
   locationNo: number
   kind: RunnableKind
-  checkId: string | null
+  checkId: string
+  groupId: number | null
+  inspects: number | null
   sealed: string
   livesMs: number
 }
@@ -22,6 +25,8 @@ export async function addDryRun(tx: Db, run: NewDryRun): Promise<void> {
       location_no: run.locationNo,
       kind: run.kind,
       check_id: run.checkId,
+      group_id: run.groupId,
+      inspects: run.inspects,
       sealed: run.sealed,
       expires_at: sql<Date>`now() + ${run.livesMs} * interval '1 millisecond'`,
     })
@@ -34,7 +39,9 @@ export interface LeasedDryRun {
   accountId: string
   locationNo: number
   kind: RunnableKind
-  checkId: string | null
+  checkId: string
+  groupId: number | null
+  groupHasScripts: boolean
   sealed: string
   nowMs: number
 }
@@ -54,21 +61,24 @@ export async function leaseDryRuns(
     account_id: string
     location_no: number
     kind: RunnableKind
-    check_id: string | null
+    check_id: string
+    group_id: number | null
+    group_has_scripts: boolean
     sealed: string
     now_ms: number
   }>`
     /* prepared: lease-dry-runs */
     with free as (
-      select d.id from dry_runs d
+      select d.id, ${groupHasScripts} as group_has_scripts
+      from dry_runs d left join check_groups g on g.id = d.group_id
       where d.report is null and d.expires_at > now()
         and d.location_no = any(${locations}::int[]) and d.kind = any(${kinds}::text[])
         and (d.lease_id is null or not exists (select from runners r where r.id = d.runner_id
           and r.last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond'))
-      order by d.created_at limit ${capacity} for update of d skip locked)
+      order by d.inspects is not null, d.created_at limit ${capacity} for update of d skip locked)
     update dry_runs d set lease_id = gen_random_uuid(), runner_id = ${runnerId}, leased_at = now()
     from free where d.id = free.id
-    returning d.id, d.lease_id, d.account_id, d.location_no, d.kind, d.check_id, d.sealed,
+    returning d.id, d.lease_id, d.account_id, d.location_no, d.kind, d.check_id, d.group_id, free.group_has_scripts, d.sealed,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`.execute(tx)
   return rows.map((row) => ({
     id: row.id,
@@ -77,6 +87,8 @@ export async function leaseDryRuns(
     locationNo: row.location_no,
     kind: row.kind,
     checkId: row.check_id,
+    groupId: row.group_id,
+    groupHasScripts: row.group_has_scripts,
     sealed: row.sealed,
     nowMs: row.now_ms,
   }))
@@ -97,6 +109,18 @@ export async function freeUnknownDryRuns(
   return rows.map((row) => row.location_no)
 }
 
+/** Undefined when the runner does not hold it any more, or it is an inspection. */
+export async function accountOfHeld(db: Db, runnerId: number, leaseId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('dry_runs')
+    .select('account_id')
+    .where('lease_id', '=', leaseId)
+    .where('runner_id', '=', runnerId)
+    .where('inspects', 'is', null)
+    .executeTakeFirst()
+  return row?.account_id
+}
+
 /** Answers the id of the run; undefined when the runner does not hold it any more. */
 export async function keepReport(
   tx: Db,
@@ -110,6 +134,7 @@ export async function keepReport(
     .where('lease_id', '=', leaseId)
     .where('runner_id', '=', runnerId)
     .where('report', 'is', null)
+    .where('inspects', 'is', null)
     .returning('id')
     .executeTakeFirst()
   return row?.id

@@ -9,6 +9,7 @@ import type { SettingsOf } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
 import { notify, type Signals } from '../db/signals.ts'
 import type { Log } from '../log.ts'
+import { type ScrubParts, scrubReports } from '../recording/scrub-reports.ts'
 import type { Place } from '../secrets/seal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import * as store from './dry-run-store.ts'
@@ -24,12 +25,18 @@ export interface DryRunParts {
 export interface DryRunWish {
   accountId: string
   kind: RunnableKind
-  /** The check that the definition starts from. */
-  checkId: string | null
+  /** Of the check that the definition starts from, else of none. */
+  checkId: string
+  checkName: string
+  /** One of the account. */
+  groupId: number | null
   /** As they are in force, with their secrets in their places. */
   settings: SettingsOf<RunnableKind>
   locationNo: number
 }
+
+/** What is written down of a definition. */
+type SealedPart = Pick<DryRunWish, 'checkName' | 'settings'>
 
 /** Whoever waits for a runner waits this long at most. */
 export const TAKEN_WITHIN_MS = 30_000
@@ -38,13 +45,28 @@ const ON_THE_WAY_MS = 5000
 /** Only what its maker has left behind gets so old. */
 const GRACE_MS = 60_000
 
-/** In the transaction in which it is noted that somebody asked. Answers its id. */
-export async function startDryRun(tx: Db, secrets: Secrets, wish: DryRunWish): Promise<string> {
+/** So long it is good for; what is left of it then expires. */
+export function livesForMs(kind: RunnableKind): number {
+  return TAKEN_WITHIN_MS + ATTEMPT_LIMITS_MS[kind] + GRACE_MS
+}
+
+/**
+ * In the transaction in which it is noted that somebody asked. Answers its id.
+ *
+ * @param inspects the check whose certificate it looks at; null where its report is for whoever waits
+ */
+export async function startDryRun(
+  tx: Db,
+  secrets: Secrets,
+  wish: DryRunWish,
+  inspects: number | null = null,
+): Promise<string> {
   const id = randomUUID()
-  const { accountId, kind, checkId, locationNo } = wish
-  const sealed = secrets.seal(placeOf(accountId, id), JSON.stringify(wish.settings))
-  const livesMs = TAKEN_WITHIN_MS + ATTEMPT_LIMITS_MS[kind] + GRACE_MS
-  await store.addDryRun(tx, { id, accountId, locationNo, kind, checkId, sealed, livesMs })
+  const { accountId, kind, checkId, checkName, groupId, settings, locationNo } = wish
+  const told: SealedPart = { checkName, settings }
+  const sealed = secrets.seal(placeOf(accountId, id), JSON.stringify(told))
+  const livesMs = livesForMs(kind)
+  await store.addDryRun(tx, { id, accountId, locationNo, kind, checkId, groupId, inspects, sealed, livesMs })
   await notify(tx, 'runs', String(locationNo))
   return id
 }
@@ -138,19 +160,20 @@ export function readDryLeaseName(name: string): string | null {
 
 /** The run in the form of one of a check: its first attempt, due at once, shown as a whole. @throws Error without the key */
 export function asDueRun(secrets: Secrets, run: store.LeasedDryRun): DueRun {
-  const { accountId, kind, locationNo, nowMs } = run
+  const { accountId, checkId, kind, groupId, locationNo, nowMs } = run
+  // Sealed by `startDryRun`, after validation by the schemas of the kind.
+  const { checkName, settings } = JSON.parse(secrets.open(placeOf(accountId, run.id), run.sealed)) as SealedPart
   return {
     id: 0,
     checkNo: 0,
-    checkId: run.checkId ?? run.id,
-    checkName: '',
+    checkId,
+    checkName,
     accountId,
     kind,
-    groupId: null,
-    groupHasScripts: false,
+    groupId,
+    groupHasScripts: run.groupHasScripts,
     checkRunId: null,
-    // Sealed by `startDryRun`, after validation by the schemas of the kind.
-    settings: JSON.parse(secrets.open(placeOf(accountId, run.id), run.sealed)) as SettingsOf<RunnableKind>,
+    settings,
     sealed: null,
     locationNo,
     dueAtMs: nowMs,
@@ -165,15 +188,23 @@ export function asDueRun(secrets: Secrets, run: store.LeasedDryRun): DueRun {
 }
 
 /** Keeps the reports of dry runs for those who wait. Answers the names of the leases that the runner held. */
-export async function answerDryRuns(db: Db, runnerId: number, reports: readonly RunReport[]): Promise<string[]> {
+export async function answerDryRuns(
+  { db, ...parts }: ScrubParts & { db: Db },
+  runnerId: number,
+  reports: readonly RunReport[],
+): Promise<string[]> {
   const taken: string[] = []
   for (const report of reports) {
     const leaseId = readDryLeaseName(report.leaseId)
     if (leaseId === null) continue
-    const id = await store.keepReport(db, runnerId, leaseId, report)
-    if (id === undefined) continue
-    await notify(db, 'sessions', id)
-    taken.push(report.leaseId)
+    const accountId = await store.accountOfHeld(db, runnerId, leaseId)
+    if (accountId === undefined) continue
+    for (const told of await scrubReports(db, parts, [{ accountId, report }])) {
+      const id = await store.keepReport(db, runnerId, leaseId, told.report)
+      if (id === undefined) continue
+      await notify(db, 'sessions', id)
+      taken.push(report.leaseId)
+    }
   }
   return taken
 }

@@ -5,6 +5,7 @@ import type { SettingsOf } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { Demand } from '../db/demand.ts'
+import { groupHasScripts } from './extras-store.ts'
 
 export interface DueRun {
   id: number
@@ -72,8 +73,7 @@ export async function lockDueRuns(
       c.effective_settings as settings, c.effective_sealed as sealed, s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.parallel, s.session_id is not null as on_demand,
       s.demand,
       s.kept_id, s.kept_fingerprint, c.account_id = any(array(select account_id from client_certificates)) as has_certificates, s.check_run_id, c.name as check_name, c.group_id,
-      coalesce(g.settings->>'setupSnippetId', g.settings->>'tearDownSnippetId', nullif(g.settings->>'localSetupScript', ''),
-        nullif(g.settings->>'localTearDownScript', '')) is not null as group_has_scripts
+      ${groupHasScripts} as group_has_scripts
     from schedule s join checks c on c.no = s.check_no left join check_groups g on g.id = c.group_id
     where s.location_no = any(${locations}::int[]) and s.lease_id is null and c.kind = any(${kinds}::text[])
       and s.due_at <= now() + ${horizonMs} * interval '1 millisecond'

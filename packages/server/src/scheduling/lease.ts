@@ -133,8 +133,9 @@ async function takeDueRuns(
       ...staying.filter(({ hasCertificates }) => hasCertificates).map(({ accountId }) => accountId),
     ])
     const dryRuns = asked.flatMap((run) =>
-      unlessSealed(log, run.checkId ?? run.id, () => ({
+      unlessSealed(log, run.checkId, () => ({
         run: opened(secrets, asDueRun(secrets, run), view, certificates),
+        id: run.id,
         leaseId: run.leaseId,
         at: run.nowMs,
       })),
@@ -143,8 +144,8 @@ async function takeDueRuns(
       unlessSealed(log, run.checkId, () => opened(secrets, run, view, certificates)),
     )
     const extrasOf = await readExtras(tx, secrets, [...dryRuns.map(({ run }) => run), ...runs])
-    const dry = dryRuns.flatMap(({ run, leaseId, at }) =>
-      unlessSealed(log, run.checkId, () => toLeasedRun(run, dryLeaseName(leaseId), extrasOf(run, leaseId), at)),
+    const dry = dryRuns.flatMap(({ run, id, leaseId, at }) =>
+      unlessSealed(log, run.checkId, () => toLeasedRun(run, dryLeaseName(leaseId), extrasOf(run, id), at)),
     )
     const leases = runs.flatMap((run) => {
       // The id orders results by time: the due time, or now for a run that is late.

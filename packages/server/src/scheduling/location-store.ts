@@ -23,17 +23,29 @@ export async function loadLocations(db: Db): Promise<LocationRow[]> {
   }))
 }
 
-export async function loadLiveRunners(
-  db: Db,
-  lostAfterMs: number,
-): Promise<{ id: number; builtIn: boolean; locationNo: number | null; quarantine: string | null }[]> {
-  const { rows } = await sql<{ id: number; built_in: boolean; location_no: number | null; quarantine: string | null }>`
-    select id, built_in, location_no, quarantine_reason as quarantine from runners
+export interface LiveRunner {
+  id: number
+  builtIn: boolean
+  locationNo: number | null
+  kinds: readonly string[]
+  quarantine: string | null
+}
+
+export async function loadLiveRunners(db: Db, lostAfterMs: number): Promise<LiveRunner[]> {
+  const { rows } = await sql<{
+    id: number
+    built_in: boolean
+    location_no: number | null
+    kinds: string[]
+    quarantine: string | null
+  }>`
+    select id, built_in, location_no, kinds, quarantine_reason as quarantine from runners
     where last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond'`.execute(db)
   return rows.map((row) => ({
     id: row.id,
     builtIn: row.built_in,
     locationNo: row.location_no,
+    kinds: row.kinds,
     quarantine: row.quarantine,
   }))
 }

@@ -1,5 +1,5 @@
 /** All locations and who serves them, as of a moment ago. */
-import { HEARTBEAT_INTERVAL_MS, HEARTBEATS_MISSED_BEFORE_LOST } from '@vedette/schema'
+import { HEARTBEAT_INTERVAL_MS, HEARTBEATS_MISSED_BEFORE_LOST, type RunnableKind } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
 import { type LocationRow, loadLiveRunners, loadLocations } from './location-store.ts'
 
@@ -13,6 +13,8 @@ export interface LocationView {
   /** Numbers of the locations that a check names: data centers first, then private ones, each in stored order. */
   numbersOf(accountId: string, locations: readonly string[], privateLocations: readonly string[]): number[]
   servedBy(no: number): ServedBy
+  /** Served by a runner that can run checks of the kind. */
+  isServedFor(no: number, kind: RunnableKind): boolean
   /** Served, and by a runner that is believed. */
   canJudge(no: number): boolean
   /** Why nobody who serves a location now is believed; null when somebody is, or nobody serves it. */
@@ -44,9 +46,13 @@ export async function loadLocationView(db: Db, builtInSlugs: readonly string[]):
   const servedBy = (no: number): ServedBy =>
     elsewhere.has(no) ? 'runner' : builtInAlive && builtInSet.has(no) ? 'built-in' : 'nobody'
   const reasons = new Map(live.map((runner) => [runner.id, runner.quarantine]))
+  const servingAt = (no: number) =>
+    servedBy(no) === 'nobody'
+      ? []
+      : live.filter((runner) => (elsewhere.has(no) ? runner.locationNo === no : runner.builtIn))
   const quarantineOf = (no: number): string | null => {
-    const serving = live.filter((runner) => (elsewhere.has(no) ? runner.locationNo === no : runner.builtIn))
-    if (servedBy(no) === 'nobody' || serving.some(({ quarantine }) => quarantine === null)) return null
+    const serving = servingAt(no)
+    if (serving.length === 0 || serving.some(({ quarantine }) => quarantine === null)) return null
     return serving[0]?.quarantine ?? null
   }
   return {
@@ -57,6 +63,7 @@ export async function loadLocationView(db: Db, builtInSlugs: readonly string[]):
       ...privateLocations.flatMap((slug) => bySlug.get(`${accountId}/${slug}`) ?? []),
     ],
     servedBy,
+    isServedFor: (no, kind) => servingAt(no).some(({ kinds }) => kinds.includes(kind)),
     canJudge: (no) => servedBy(no) !== 'nobody' && quarantineOf(no) === null,
     quarantineOf,
     quarantineOfRunner: (id) => reasons.get(id) ?? null,

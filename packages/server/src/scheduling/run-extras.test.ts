@@ -53,6 +53,7 @@ test('variables of the group replace those of the account, and nobody replaces t
     CHECK_ID: check.id,
     CHECK_NAME: 'Shop',
     CHECK_TYPE: 'API',
+    ENVIRONMENT_NAME: '',
     ENVIRONMENT_URL: '',
     GROUP_BASE_URL: 'https://base.test',
     REGION: 'us-east-1',
@@ -94,21 +95,41 @@ test('a group with scripts is enough, and another host than the own is told noth
 
   const { token } = await server.call(routes.createCheckTrigger, { params: { checkId: check.id } })
   const trigger = (environmentUrl: string) =>
-    server.send('GET', `/checks/${check.id}/trigger/${token}?environmentUrl=${encodeURIComponent(environmentUrl)}`, {
-      key: null,
-    })
+    server.send(
+      'GET',
+      `/checks/${check.id}/trigger/${token}?environmentName=preview+7&environmentUrl=${encodeURIComponent(environmentUrl)}`,
+      {
+        key: null,
+      },
+    )
   const urls = ['http://shop.test', 'http://preview.test']
   const seen: unknown[] = []
   for (const url of urls) {
     // Whoever calls it waits for the result.
     const called = trigger(url)
     const run = await runner.leaseOne({ waitMs: 20_000 })
-    seen.push([valuesOf(run).ENVIRONMENT_URL, valuesOf(run).SECRET, valuesOf(run).OPEN])
+    seen.push([valuesOf(run).ENVIRONMENT_URL, valuesOf(run).ENVIRONMENT_NAME, valuesOf(run).SECRET, valuesOf(run).OPEN])
     await runner.report(run, 'passed')
     assert.equal((await called).status, 200)
   }
   assert.deepEqual(seen, [
-    ['http://shop.test', 'canary-secret', 'open'],
-    ['http://preview.test', undefined, 'open'],
+    ['http://shop.test', 'preview 7', 'canary-secret', 'open'],
+    ['http://preview.test', 'preview 7', undefined, 'open'],
   ])
+})
+
+test('the runtime is that of the check, else that of its group, else that of the account', async (t) => {
+  const server = await startTestServer(t)
+  await server.call(routes.updateMyAccount, { body: { runtimeId: '2024.02' } })
+  const runner = await signInRunner(server)
+  const request = { method: 'GET' as const, url: 'http://shop.test/{{RUNTIME_VERSION}}' }
+  const group = await server.call(routes.createCheckGroup, { body: { name: 'Group', runtimeId: '2024.09' } })
+  const told: unknown[] = []
+  for (const from of [{}, { groupId: group.id }, { groupId: group.id, runtimeId: '2023.09' as const }]) {
+    await makeCheck(server, { ...from, request })
+    const run = await runner.leaseOne({ horizonMs: 6000 })
+    told.push(valuesOf(run).RUNTIME_VERSION)
+    await runner.report(run, 'passed')
+  }
+  assert.deepEqual(told, ['2024.02', '2024.09', '2023.09'])
 })

@@ -3,21 +3,14 @@
  * snippets are read once for all the runs of a lease that do.
  */
 import { mentionsTemplate, snippetsNamedIn } from '@vedette/core'
-import {
-  type BuiltInVariable,
-  RUNTIMES,
-  type RunnableKind,
-  type RunScripts,
-  type RunVariable,
-  type VariableItem,
-} from '@vedette/schema'
+import type { BuiltInVariable, RunnableKind, RunScripts, RunVariable, VariableItem } from '@vedette/schema'
 import type { SettingsOf } from '../checks/check.ts'
 import type { OpenGroup } from '../checks/group.ts'
 import { openGroup } from '../checks/settings-secrets.ts'
 import type { Db } from '../db/database.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { placeOfVariable } from '../secrets/variable-place.ts'
-import { groupsOf, type SnippetRow, snippetsOf, type VariableRow, variablesOf } from './extras-store.ts'
+import { groupsOf, runtimesOf, type SnippetRow, snippetsOf, type VariableRow, variablesOf } from './extras-store.ts'
 import type { DueRun } from './lease-store.ts'
 import { isMoved } from './run-settings.ts'
 
@@ -43,6 +36,7 @@ export async function readExtras(
   if (needy.length === 0) return () => NOTHING
   const scripted = needy.filter(hasScripts)
   const variables = byAccount(await variablesOf(tx, accountsOf(needy)))
+  const runtimes = await runtimesOf(tx, accountsOf(needy.filter(({ settings }) => settings.runtimeId === null)))
   const groups = new Map((await groupsOf(tx, [...new Set(needy.flatMap(groupOf))])).map((group) => [group.id, group]))
   const snippets = byAccount(await snippetsOf(tx, accountsOf(scripted)))
   const all = new Set(needy)
@@ -52,7 +46,10 @@ export async function readExtras(
     const group = stored === undefined ? null : openGroup(secrets, stored)
     const shared = (variables.get(run.accountId) ?? []).map((row) => opened(secrets, row))
     return {
-      variables: variablesInForce(run, resultId, shared, group),
+      variables: variablesInForce(run, shared, group, {
+        ...builtIns(run, resultId, group),
+        RUNTIME_VERSION: run.settings.runtimeId ?? runtimes.get(run.accountId) ?? '',
+      }),
       scripts: hasScripts(run) ? scriptsOf(run, group, snippets.get(run.accountId) ?? []) : null,
     }
   }
@@ -61,9 +58,9 @@ export async function readExtras(
 /** Later ones replace earlier ones of the same name: account, group, check, and last what nobody can change. */
 function variablesInForce(
   run: RunToEquip,
-  resultId: string,
   shared: readonly RunVariable[],
   group: OpenGroup | null,
+  fixed: FixedVariables,
 ): RunVariable[] {
   const byKey = new Map<string, RunVariable>()
   for (const variable of shared) byKey.set(variable.key, variable)
@@ -76,17 +73,14 @@ function variablesInForce(
   }
   // Whoever knows a trigger's URL may name any environment, so nothing hidden goes to another host than the check's own.
   if (isMoved(run.settings, run.demand)) for (const { key, hidden } of byKey.values()) if (hidden) byKey.delete(key)
-  for (const [key, value] of Object.entries(builtIns(run, resultId, group)))
-    byKey.set(key, { key, value, hidden: false })
+  for (const [key, value] of Object.entries(fixed)) byKey.set(key, { key, value, hidden: false })
   return [...byKey.values()]
 }
 
 /** `REQUEST_URL` is known to the runner. */
-function builtIns(
-  run: RunToEquip,
-  resultId: string,
-  group: OpenGroup | null,
-): Record<Exclude<BuiltInVariable, 'REQUEST_URL'>, string> {
+type FixedVariables = Record<Exclude<BuiltInVariable, 'REQUEST_URL'>, string>
+
+function builtIns(run: RunToEquip, resultId: string, group: OpenGroup | null): Omit<FixedVariables, 'RUNTIME_VERSION'> {
   return {
     ACCOUNT_ID: run.accountId,
     CHECK_ID: run.checkId,
@@ -94,10 +88,10 @@ function builtIns(
     CHECK_TYPE: run.kind,
     CHECK_RESULT_ID: resultId,
     CHECK_RUN_ID: String(run.checkRunId ?? Math.round(run.dueAtMs)),
+    ENVIRONMENT_NAME: run.demand?.environmentName ?? '',
     ENVIRONMENT_URL: run.demand?.environmentUrl ?? '',
     GROUP_BASE_URL: group?.settings.apiCheckDefaults.url ?? '',
     REGION: run.location,
-    RUNTIME_VERSION: run.settings.runtimeId ?? RUNTIMES[0],
   }
 }
 

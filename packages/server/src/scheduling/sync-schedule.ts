@@ -1,7 +1,8 @@
-/** Keeps a check's rows in the schedule in step with its settings. */
+/** Keeps what is planned for a check in step with its settings. */
 import type { StoredCheck } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
 import { notify } from '../db/signals.ts'
+import { syncInspection } from './inspections.ts'
 import { addLane, moveLane, removeLanes, resetAlertState, type StandingLane, standingLanes } from './lane-store.ts'
 import { FIRST_RUN_DELAY_MS, lanesOf, nextSlotOf } from './lanes.ts'
 import { locationNumbers } from './location-store.ts'
@@ -53,6 +54,7 @@ export async function syncSchedule(
     check.no,
     present.filter((row) => !kept.has(row.id)).map((row) => row.id),
   )
+  await syncInspection(tx, check)
   if (change === 'activated') await resetAlertState(tx, check.no)
   if (wanted.length > 0) await notify(tx, 'runs', wanted.map((lane) => lane.locationNo).join(','))
 }

@@ -125,6 +125,8 @@ export async function startTestServer(
     locations,
     coverage: new Coverage(),
     secondOpinions: config.secondOpinions,
+    secrets,
+    log,
     enqueueAlerts: async (tx, alerts) => {
       await enqueueAlerts(tx, alerts, links.alert)
     },

@@ -5,9 +5,11 @@ create unlogged table dry_runs (
   account_id uuid not null references accounts on delete cascade,
   location_no integer not null references locations on delete cascade,
   kind text not null,
-  -- The check that it starts from.
-  check_id uuid,
-  -- What a runner is told, as a whole.
+  -- Of the check that it starts from, or of none.
+  check_id uuid not null,
+  -- Whose variables and scripts it runs with.
+  group_id integer,
+  -- The name and the settings in force.
   sealed text not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,

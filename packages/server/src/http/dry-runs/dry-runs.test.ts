@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { type BodyOf, type DryRun, type LeasedRun, type QueryOf, ROLES, type RunReport, routes } from '@vedette/schema'
 import { sql } from 'kysely'
 import { isAllowed } from '../../auth/caller.ts'
 import { createLog } from '../../log.ts'
 import { awaitDryRun, startDryRun } from '../../scheduling/dry-runs.ts'
+import { selfSigned } from '../../testing/certificates.ts'
 import { alertsOf, httpResultOf, makeCheck, makeDue, resultsOf } from '../../testing/checks.ts'
 import { dumpOf } from '../../testing/dump.ts'
 import { type FakeRunner, signInRunner } from '../../testing/fake-runner.ts'
@@ -165,6 +167,73 @@ test('settings are those in force, with where each comes from', async (t) => {
   assert.ok(!JSON.stringify(answer).includes(CANARY))
 })
 
+test('it is given what a run of the check would be given', async (t) => {
+  const server = await startTestServer(t)
+  const runner = await signInRunner(server)
+  await server.call(routes.createVariable, { body: { key: 'A', value: 'account' } })
+  await server.call(routes.createVariable, { body: { key: 'B', value: 'account' } })
+  await server.call(routes.createClientCertificate, { body: { host: 'shop.test', ...selfSigned() } })
+  const snippet = (name: string, script: string) => server.call(routes.createSnippet, { body: { name, script } })
+  const door = await snippet('door', "import './key.js'")
+  await snippet('key', '// key')
+  const group = await server.call(routes.createCheckGroup, {
+    body: {
+      name: 'Shop',
+      setupSnippetId: door.id,
+      localTearDownScript: '// close',
+      environmentVariables: [{ key: 'B', value: CANARY, locked: false, secret: true }],
+      apiCheckDefaults: {
+        url: 'https://shop.test',
+        headers: [{ key: 'x-team', value: 'shop', locked: false }],
+        basicAuth: { username: 'monitor', password: CANARY },
+        assertions: [{ source: 'STATUS_CODE', comparison: 'EQUALS', property: '', target: '200', regex: '' }],
+      },
+    },
+  })
+  const body = {
+    ...plain,
+    name: 'Shop',
+    groupId: group.id,
+    request: { method: 'GET' as const, url: 'https://shop.test/{{CHECK_NAME}}/{{B}}' },
+    locations: ['us-east-1' as const],
+    localSetupScript: '// mine',
+  }
+  const check = await server.call(routes.createApiCheck, { body })
+  await makeDue(server, check)
+  const real = await runner.leaseOne()
+  await runner.report(real, 'passed')
+  assert.deepEqual(
+    [
+      real.scripts?.setUp.length,
+      real.scripts?.tearDown.length,
+      real.scripts?.snippets.length,
+      real.certificates.length,
+    ],
+    [2, 1, 1, 1],
+  )
+
+  const itsOwn = ['CHECK_ID', 'CHECK_RESULT_ID', 'CHECK_RUN_ID']
+  const given = ({ kind, settings, variables, scripts, certificates, location }: LeasedRun) => {
+    const shared = variables.filter(({ key }) => !itsOwn.includes(key))
+    return { kind, settings, variables: shared, scripts, certificates, location }
+  }
+  const variable = ({ variables }: LeasedRun, name: string) => variables.find(({ key }) => key === name)?.value
+  const anew = await triedOut(server, runner, body, 'passed')
+  assert.deepEqual(given(anew.run), given(real))
+  assert.equal(variable(anew.run, 'CHECK_ID'), anew.answer.result.checkId)
+  assert.equal(variable(anew.run, 'CHECK_RESULT_ID'), anew.answer.result.id)
+  assert.deepEqual(anew.answer.settings.request?.from, ['check', 'group'])
+  assert.ok(!JSON.stringify(anew.answer).includes(CANARY))
+
+  const kept = await triedOut(server, runner, {}, 'passed', {}, { checkId: check.id })
+  assert.deepEqual(given(kept.run), given(real))
+  assert.equal(variable(kept.run, 'CHECK_ID'), check.id)
+
+  const alone = await triedOut(server, runner, { groupId: null }, 'passed', {}, { checkId: check.id })
+  assert.equal(variable(alone.run, 'B'), 'account')
+  assert.deepEqual([alone.run.scripts?.setUp, variable(alone.run, 'GROUP_BASE_URL')], [['// mine'], ''])
+})
+
 test('it starts from a check, whose secrets, results, state and schedule stay as they are', async (t) => {
   const server = await startTestServer(t)
   const runner = await signInRunner(server)
@@ -268,7 +337,8 @@ test('where no runner takes it, or brings it back, in time, it says where and le
   const [locationNo = 0] = (await locations()).numbersOf(accountId, ['us-east-1'], [])
   const settings = (await makeCheckSettings(server)) as Parameters<typeof startDryRun>[2]['settings']
   const parts = { db, signals, secrets, log: createLog('error', () => {}) }
-  const id = await startDryRun(db, secrets, { accountId, kind: 'API', checkId: null, settings, locationNo })
+  const wish = { accountId, kind: 'API' as const, checkId: randomUUID(), checkName: '', groupId: null }
+  const id = await startDryRun(db, secrets, { ...wish, settings, locationNo })
   const waiting = awaitDryRun(parts, id, 'API', 'us-east-1', new AbortController().signal, 100)
   await assert.rejects(waiting, /No runner of us-east-1 took the run within 0.1 seconds/)
   assert.deepEqual(await runner.lease(), [])
@@ -306,6 +376,7 @@ test('what creating a check would refuse is refused, with the name of the field'
   const server = await startTestServer(t)
   await signInRunner(server)
   const other = await server.keyFor('OWNER', await server.addAccount())
+  const strange = await server.call(routes.createCheckGroup, { body: { name: 'Theirs' }, key: other })
   const { id } = await makeCheck(server)
   const bad: [string, unknown][] = [
     ['name', { request }],
@@ -314,6 +385,7 @@ test('what creating a check would refuse is refused, with the name of the field'
     ['request.url', { ...plain, request: { url: 'x'.repeat(3000), method: 'GET' } }],
     ['request.assertions.0.property', { ...plain, request: { ...request, assertions: [regexp] } }],
     ['groupId', { ...plain, groupId: 77 }],
+    ['groupId', { ...plain, groupId: strange.id }],
     ['privateLocations', { ...plain, privateLocations: ['attic'] }],
     ['alertChannelSubscriptions', { ...plain, alertChannelSubscriptions: [{ alertChannelId: 9, activated: true }] }],
     ['locations', { ...plain, locations: [] }],

@@ -40,7 +40,8 @@ export function serveDryRuns(serve: Serve, parts: ServeDryRunParts): void {
     const isServed = view.servedBy(place.no) !== 'nobody' || view.builtIn().includes(place.no)
     if (!isServed)
       throw new AppError('no-runner', `No runner serves ${place.slug}: start one there, or choose another location.`)
-    const wish = { ...runnable, accountId: caller.accountId, checkId: query.checkId ?? null, locationNo: place.no }
+    const { accountId, id: checkId, name: checkName, groupId } = check
+    const wish = { ...runnable, accountId, checkId, checkName, groupId, locationNo: place.no }
     const id = await db.transaction().execute(async (tx) => {
       // Who asked, and where it runs. What was tried is not kept.
       await record(tx, { subject: query.checkId ?? place.slug })

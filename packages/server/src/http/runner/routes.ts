@@ -4,6 +4,7 @@ import { type LeasedRun, routes } from '@vedette/schema'
 import { AppError } from '../../app-error.ts'
 import type { Db } from '../../db/database.ts'
 import { notify } from '../../db/signals.ts'
+import { recordInspections } from '../../recording/inspections.ts'
 import { type RecordingParts, recordReports } from '../../recording/record-reports.ts'
 import { freeUnknownDryRuns } from '../../scheduling/dry-run-store.ts'
 import { answerDryRuns, readDryLeaseName } from '../../scheduling/dry-runs.ts'
@@ -74,10 +75,13 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     const runner = await seen.identify(body.runnerId, caller)
     const quarantine = (await leasing.locations()).quarantineOfRunner(runner.id)
     const reports = quarantine === null ? body.reports : body.reports.map((report) => blamingNobody(report, quarantine))
-    const dry = await answerDryRuns(db, runner.id, reports)
-    if (dry.length === reports.length) return { accepted: dry.length, dropped: [] }
+    const dry = await answerDryRuns(recording, runner.id, reports)
+    const rest = reports.filter(({ leaseId }) => !dry.includes(leaseId))
+    const inspected = await recordInspections(recording, runner.id, rest)
+    const apart = [...dry, ...inspected]
+    if (apart.length === reports.length) return { accepted: apart.length, dropped: [] }
     const { accepted, dropped } = await recordReports(recording, runner.id, reports)
-    return { accepted: accepted + dry.length, dropped: dropped.filter((name) => !dry.includes(name)) }
+    return { accepted: accepted + apart.length, dropped: dropped.filter((name) => !apart.includes(name)) }
   })
 }
 

@@ -116,16 +116,20 @@ async function run(
   { db, signals, locations, clock }: SessionParts,
   results: Pick<ResultStore, 'find'>,
   check: StoredCheck,
-  query: { runLocation?: string | undefined; environmentUrl?: string | undefined },
+  query: Call<typeof routes.callCheckTrigger>['query'],
   deadline: number,
   over: AbortSignal,
 ): Promise<TriggerOutcome> {
   const left = deadline - performance.now()
   if (left <= 0) return { hasFailures: true }
   const view = await locations()
-  const { environmentUrl } = query
+  const { environmentUrl, environmentName } = query
   const wish: Wish = {
-    demand: { withoutRetries: true, ...(environmentUrl === undefined ? {} : { environmentUrl }) },
+    demand: {
+      withoutRetries: true,
+      ...(environmentUrl === undefined ? {} : { environmentUrl }),
+      ...(environmentName === undefined ? {} : { environmentName }),
+    },
     locationNo: placeFor(check, query.runLocation, (region, slug) => view.numbersOf(check.accountId, region, slug)[0]),
   }
   const id = await db.transaction().execute(async (tx) => {

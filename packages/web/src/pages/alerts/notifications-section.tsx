@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { AlertNotification, AlertType } from '@vedette/schema'
+import { type AlertNotification, type AlertType, isFoundByRun } from '@vedette/schema'
 import { useState } from 'react'
 import { channelTitle } from '../../api/channel-title.ts'
 import { channelsQuery } from '../../api/channels.ts'
@@ -98,7 +98,9 @@ export function NotificationsSection() {
 function NotificationRow({ notification }: { notification: AlertNotification }) {
   const { data: names } = useQuery(checkNamesQuery)
   const { data: channels } = useQuery(channelsQuery)
-  const { status, alertType, checkId, checkResultId, alertChannelId, timestamp, notificationResult } = notification
+  const { status, alertType, checkType, checkId, checkResultId, alertChannelId, timestamp, notificationResult } =
+    notification
+  const name = names?.get(checkId) ?? 'A deleted check'
   const { word, tone, icon } = statuses[status]
   const found = channels?.find(({ id }) => id === alertChannelId)
   const channel = found === undefined ? 'a deleted channel' : channelTitle(found)
@@ -106,13 +108,19 @@ function NotificationRow({ notification }: { notification: AlertNotification }) 
   return (
     <tr>
       <td className="w-full">
-        <Link
-          to="/checks/$checkId/results/$resultId"
-          params={{ checkId, resultId: checkResultId }}
-          className="link font-medium"
-        >
-          {names?.get(checkId) ?? 'A deleted check'}
-        </Link>{' '}
+        {isFoundByRun(checkType, alertType) ? (
+          <Link
+            to="/checks/$checkId/results/$resultId"
+            params={{ checkId, resultId: checkResultId }}
+            className="link font-medium"
+          >
+            {name}
+          </Link>
+        ) : (
+          <Link to="/checks/$checkId" params={{ checkId }} className="link font-medium">
+            {name}
+          </Link>
+        )}{' '}
         {alertType && told[alertType]}
         <span className="mt-0.5 block text-[0.8125rem] text-faint sm:hidden">
           {when} to {channel}
