@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { selfSigned } from '../../packages/server/src/testing/certificates.ts'
 import { until, type Vedette } from '../start-vedette.ts'
 import { startTlsShop } from '../tls-shop.ts'
 import { openSignedIn, send } from './browser.ts'
@@ -45,14 +46,15 @@ test('every page', async (t) => {
 /** An installation with something on every page. */
 async function openFurnished(t: Parameters<typeof openSignedIn>[0]): Promise<{ page: Page; paths: string[] }> {
   const target = await startTarget(t)
-  const { page, vedette } = await openSignedIn(t)
+  const { page, vedette } = await openSignedIn(t, { env: { SCRIPT_ISOLATION: 'reduced' } })
   await send(vedette, '/v1/alert-channels', {
     type: 'WEBHOOK',
     config: { name: 'Operations room', url: `${target.url}/a/hook/with/quite/a/long/path/that/does/not/end/soon` },
     autoSubscribe: true,
   })
   await send(vedette, '/v1/private-locations', { name: 'Office in Lisbon', slugName: 'office-lisbon' })
-  const group = await addGroup(vedette)
+  const snippet = await addShared(vedette)
+  const group = await addGroup(vedette, snippet)
   const good = await addCheck(
     vedette,
     'A check with a long name that hardly fits on the line of a phone',
@@ -93,13 +95,35 @@ async function openFurnished(t: Parameters<typeof openSignedIn>[0]): Promise<{ p
       '/locations',
       '/operations',
       '/settings',
+      '/settings/variables',
+      '/settings/snippets',
+      '/settings/snippets/new',
+      `/settings/snippets/${snippet}`,
+      '/settings/client-certificates',
     ],
   }
 }
 
-async function addGroup(vedette: Vedette): Promise<number> {
+/** Variables, a certificate and a snippet that says something of every level; answers the id of the snippet. */
+async function addShared(vedette: Vedette): Promise<number> {
+  const long = 'A_NAME_OF_A_VARIABLE_THAT_HARDLY_FITS_ON_THE_LINE_OF_A_PHONE'
+  await send(vedette, '/v1/variables', { key: long, value: 'a value that hardly fits there either '.repeat(5) })
+  await send(vedette, '/v1/variables', { key: 'LOCKED', value: 'lantern', locked: true })
+  await send(vedette, '/v1/variables', { key: 'SECRET', value: 'lantern', secret: true })
+  await send(vedette, '/v1/client-certificates', { host: `*.${'long-'.repeat(12)}.example.org`, ...selfSigned() })
+  const { id } = await send<{ id: number }>(vedette, '/v1/snippets', {
+    name: 'say-something-with-a-long-name-that-hardly-fits-on-the-line-of-a-phone',
+    script: `for (const level of ['debug', 'info', 'warn', 'error']) console[level]('${'said-'.repeat(30)}')`,
+  })
+  return id
+}
+
+async function addGroup(vedette: Vedette, setupSnippetId: number): Promise<number> {
   const { id } = await send<{ id: number }>(vedette, '/v2/check-groups', {
     name: 'A group with a long name that hardly fits on the line of a phone',
+    setupSnippetId,
+    localTearDownScript: 'console.log(request.url)',
+    environmentVariables: [{ key: 'TOKEN', value: 'lantern', secret: true }],
     description: 'Everything that sells.',
     tags: ['sells'],
     locations: ['us-east-1', 'eu-central-1'],

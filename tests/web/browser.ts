@@ -1,7 +1,7 @@
 /** A real browser on a page, for the tests of the web application. */
 import type { TestContext } from 'node:test'
 import { chromium, type Page } from 'playwright-core'
-import { startVedette, type Vedette } from '../start-vedette.ts'
+import { type StartOptions, startVedette, type Vedette } from '../start-vedette.ts'
 
 export const PASSWORD = 'lanterns at the ford'
 
@@ -40,8 +40,11 @@ export async function openPage(t: TestContext, url: string): Promise<Page> {
 }
 
 /** A fresh installation whose checks may reach this machine, with its first person signed in on a page. */
-export async function openSignedIn(t: TestContext): Promise<{ page: Page; vedette: Vedette }> {
-  const vedette = await startVedette(t)
+export async function openSignedIn(
+  t: TestContext,
+  options: StartOptions = {},
+): Promise<{ page: Page; vedette: Vedette }> {
+  const vedette = await startVedette(t, options)
   if (vedette.setUpLink === null) throw new Error(`No set-up link was printed:\n${vedette.output()}`)
   const page = await openPage(t, vedette.setUpLink)
   await page.getByLabel('Your name').fill('Ada')

@@ -45,4 +45,19 @@ test('checks of all kinds', async (t) => {
     await page.getByRole('link', { name: 'Nightly backup' }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('kind'), 'HEARTBEAT')
   })
+
+  await t.test('the forms of all kinds speak of the connection in the same words', async () => {
+    for (const kind of ['API', 'URL', 'GRPC', 'TCP', 'ICMP']) {
+      await page.goto(`${vedette.url}/checks/new?kind=${kind}`)
+      await page.getByText('More settings').click()
+      const connection = page.getByRole('group', { name: kind === 'ICMP' ? 'Pings' : 'Connection', exact: true })
+      await connection.getByLabel('IP version').selectOption('IPv6')
+      await connection.getByLabel('Expected to fail').check()
+      const anyCertificate = connection.getByLabel('Accept any certificate')
+      const tls = connection.getByLabel('TLS', { exact: true })
+      if (kind === 'TCP') assert.equal(await anyCertificate.count(), 0, 'it asks for no TLS yet')
+      if ((await tls.count()) > 0) await tls.check()
+      if (kind !== 'ICMP') await anyCertificate.check()
+    }
+  })
 })

@@ -1,4 +1,5 @@
 /** The helpers of the template language: functions of their arguments and of what the context brings. */
+import type { TemplateHelper } from '@vedette/schema'
 import { formatInstant, instantOf } from './template-time.ts'
 import { entryOf, isList, isRecord, isTruthy, type TemplateValue, textOf } from './template-value.ts'
 
@@ -119,9 +120,8 @@ export const helpers = {
   unlessGteq: not(greaterOrEqual),
   unlessLt: not(less),
   unlessLteq: not(lessOrEqual),
-} as const satisfies Record<string, Helper>
-export type HelperName = keyof typeof helpers
+} as const satisfies Record<TemplateHelper, Helper>
 
-export function isHelper(name: string): name is HelperName {
+export function isHelper(name: string): name is TemplateHelper {
   return Object.hasOwn(helpers, name)
 }

@@ -29,6 +29,9 @@ export const ClientCertificate = Type.Object({
   host: Type.String(),
   cert: Type.String(),
   ca: Nullable(Type.String()),
+  subject: Type.String({ description: 'Whom the certificate names.', examples: ['CN=monitor, O=Example'] }),
+  validFrom: DateTime,
+  validTo: DateTime,
   created_at: DateTime,
 })
 export type ClientCertificate = Static<typeof ClientCertificate>

@@ -1,20 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type CheckGroup, routes } from '@vedette/schema'
+import { routes } from '@vedette/schema'
+import { allPages } from './all-pages.ts'
 import { call, callPage } from './call.ts'
 import { keys } from './keys.ts'
-
-const PER_PAGE = 100
 
 /** Every group of the account, by name: forms choose among all of them. */
 export const groupsQuery = queryOptions({
   queryKey: keys.groups,
   queryFn: async ({ signal }) => {
-    const groups: CheckGroup[] = []
-    for (let page = 1; ; page++) {
-      const { items, total } = await callPage(routes.listCheckGroups, { query: { limit: PER_PAGE, page }, signal })
-      groups.push(...items)
-      if (items.length === 0 || groups.length >= total) break
-    }
+    const groups = await allPages((query) => callPage(routes.listCheckGroups, { query, signal }))
     return groups.sort((a, b) => a.name.localeCompare(b.name))
   },
 })

@@ -12,8 +12,10 @@ export const keys = {
   summary: ['summary'],
   names: ['check-names'],
   channels: ['channels'],
-  clientCertificates: ['client-certificates'],
   apiKeys: ['api-keys'],
   serviceKeys: ['service-keys'],
+  variables: ['variables'],
+  snippets: ['snippets'],
+  clientCertificates: ['client-certificates'],
   privateLocations: ['private-locations'],
 } as const

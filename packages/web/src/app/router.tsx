@@ -25,6 +25,11 @@ const pages = {
   LocationsPage: () => import('../pages/locations/locations-page.tsx'),
   OperationsPage: () => import('../pages/operations/operations-page.tsx'),
   SettingsPage: () => import('../pages/settings/settings-page.tsx'),
+  VariablesPage: () => import('../pages/settings/variables/variables-page.tsx'),
+  SnippetsPage: () => import('../pages/settings/snippets/snippets-page.tsx'),
+  AddSnippetPage: () => import('../pages/settings/snippets/add-snippet-page.tsx'),
+  SnippetPage: () => import('../pages/settings/snippets/snippet-page.tsx'),
+  ClientCertificatesPage: () => import('../pages/settings/certificates/client-certificates-page.tsx'),
 }
 
 const AddCheckPage = lazy(pages.AddCheckPage)
@@ -40,6 +45,11 @@ const AlertsPage = lazy(pages.AlertsPage)
 const LocationsPage = lazy(pages.LocationsPage)
 const OperationsPage = lazy(pages.OperationsPage)
 const SettingsPage = lazy(pages.SettingsPage)
+const VariablesPage = lazy(pages.VariablesPage)
+const SnippetsPage = lazy(pages.SnippetsPage)
+const AddSnippetPage = lazy(pages.AddSnippetPage)
+const SnippetPage = lazy(pages.SnippetPage)
+const ClientCertificatesPage = lazy(pages.ClientCertificatesPage)
 
 /** Fetches every page ahead of its first visit: they then also open while the server is away. */
 export const fetchPages = (): Promise<unknown> => Promise.allSettled(Object.values(pages).map((load) => load()))
@@ -201,6 +211,27 @@ export function createAppRouter(queryClient: QueryClient) {
   const locations = createRoute({ getParentRoute: () => signedIn, path: '/locations', component: LocationsPage })
   const operations = createRoute({ getParentRoute: () => signedIn, path: '/operations', component: OperationsPage })
   const settings = createRoute({ getParentRoute: () => signedIn, path: '/settings', component: SettingsPage })
+  const variables = createRoute({
+    getParentRoute: () => signedIn,
+    path: '/settings/variables',
+    component: VariablesPage,
+  })
+  const snippets = createRoute({ getParentRoute: () => signedIn, path: '/settings/snippets', component: SnippetsPage })
+  const addSnippet = createRoute({
+    getParentRoute: () => signedIn,
+    path: '/settings/snippets/new',
+    component: AddSnippetPage,
+  })
+  const snippet = createRoute({
+    getParentRoute: () => signedIn,
+    path: '/settings/snippets/$snippetId',
+    component: () => <SnippetPage snippetId={id(snippet.useParams().snippetId)} />,
+  })
+  const clientCertificates = createRoute({
+    getParentRoute: () => signedIn,
+    path: '/settings/client-certificates',
+    component: ClientCertificatesPage,
+  })
 
   return createRouter({
     routeTree: root.addChildren([
@@ -222,6 +253,11 @@ export function createAppRouter(queryClient: QueryClient) {
         locations,
         operations,
         settings,
+        variables,
+        snippets,
+        addSnippet,
+        snippet,
+        clientCertificates,
       ]),
     ]),
     // Plain text, not JSON as is the router's way: a token of digits must stay as it is.

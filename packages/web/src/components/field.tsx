@@ -10,6 +10,8 @@ import {
 interface Frame {
   label: ReactNode
   hint?: ReactNode
+  /** What the writer may want to know of the value; it hinders nobody. */
+  note?: string | undefined
   error?: string | undefined
   className?: string
 }
@@ -23,12 +25,13 @@ interface ControlProps {
 export function Field({
   label,
   hint,
+  note,
   error,
   className,
   children,
 }: Frame & { children: (control: ControlProps) => ReactNode }) {
   const id = useId()
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const described = [hint && `${id}-hint`, note && `${id}-note`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1 block text-[0.8125rem] font-semibold">
@@ -44,6 +47,7 @@ export function Field({
           {hint}
         </p>
       )}
+      <FieldNote id={`${id}-note`} note={note} />
       <FieldError id={`${id}-error`} error={error} />
     </div>
   )
@@ -58,12 +62,21 @@ export function FieldError({ id, error }: { id?: string; error: string | undefin
   )
 }
 
+export function FieldNote({ id, note }: { id?: string; note: string | undefined }) {
+  if (note === undefined) return null
+  return (
+    <p id={id} className="mt-1 text-[0.8125rem] break-words text-warn">
+      {note}
+    </p>
+  )
+}
+
 type Input = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> &
   Frame & { value: string; onChange: (value: string) => void }
 
-export function TextField({ label, hint, error, className, onChange, ...rest }: Input) {
+export function TextField({ label, hint, note, error, className, onChange, ...rest }: Input) {
   return (
-    <Field label={label} hint={hint} error={error} className={className}>
+    <Field label={label} hint={hint} note={note} error={error} className={className}>
       {(control) => (
         <input
           type="text"
@@ -81,9 +94,9 @@ export function TextField({ label, hint, error, className, onChange, ...rest }: 
 type Area = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange' | 'value'> &
   Frame & { value: string; onChange: (value: string) => void; code?: boolean }
 
-export function TextArea({ label, hint, error, className, onChange, code = false, ...rest }: Area) {
+export function TextArea({ label, hint, note, error, className, onChange, code = false, ...rest }: Area) {
   return (
-    <Field label={label} hint={hint} error={error} className={className}>
+    <Field label={label} hint={hint} note={note} error={error} className={className}>
       {(control) => (
         <textarea
           rows={4}
@@ -106,9 +119,9 @@ export interface Option<Value extends string> {
 type Select<Value extends string> = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'value'> &
   Frame & { value: Value; options: readonly Option<Value>[]; onChange: (value: Value) => void }
 
-export function SelectField<Value extends string>({ label, hint, error, className, ...rest }: Select<Value>) {
+export function SelectField<Value extends string>({ label, hint, note, error, className, ...rest }: Select<Value>) {
   return (
-    <Field label={label} hint={hint} error={error} className={className}>
+    <Field label={label} hint={hint} note={note} error={error} className={className}>
       {(control) => <SelectControl {...rest} {...control} />}
     </Field>
   )
@@ -120,7 +133,7 @@ export function SelectControl<Value extends string>({
   onChange,
   className,
   ...rest
-}: Omit<Select<Value>, 'label' | 'hint' | 'error'>) {
+}: Omit<Select<Value>, 'label' | 'hint' | 'note' | 'error'>) {
   return (
     <select
       {...rest}

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, X509Certificate } from 'node:crypto'
 import type { ClientCertificate, ClientCertificateCreate, SslRequest } from '@vedette/schema'
 import { type Selectable, sql } from 'kysely'
 import { invalidField } from '../../app-error.ts'
@@ -80,5 +80,17 @@ export async function assertShown(db: Db, accountId: string, request: SslRequest
 }
 
 function present(row: Selectable<Tables['client_certificates']>): ClientCertificate {
-  return { id: row.id, host: row.host, cert: row.cert, ca: row.ca, created_at: row.created_at.toISOString() }
+  const { id, host, cert, ca, created_at } = row
+  // Of several, the first is the one that is shown; the others are of its issuers.
+  const { subject, validFromDate, validToDate } = new X509Certificate(cert)
+  return {
+    id,
+    host,
+    cert,
+    ca,
+    subject: subject?.replaceAll('\n', ', ') ?? '',
+    validFrom: validFromDate.toISOString(),
+    validTo: validToDate.toISOString(),
+    created_at: created_at.toISOString(),
+  }
 }

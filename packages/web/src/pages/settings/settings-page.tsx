@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../api/me.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { Section } from '../../components/section.tsx'
 import { chooseTheme, useThemeChoice } from '../../components/theme.ts'
 import { ApiKeySection } from './api-key-section.tsx'
 import { roleWords } from './role-words.ts'
 import { ServiceKeySection } from './service-key-section.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
 
 const themes = [
   { value: 'system', label: 'As the system' },
@@ -19,8 +19,7 @@ export default function SettingsPage() {
   const me = useQuery(meQuery)
   const choice = useThemeChoice()
   return (
-    <div className="mx-auto max-w-3xl">
-      <PageHeader title="Settings" />
+    <SettingsFrame title="Settings">
       <Section title="Appearance">
         <Choice label="Theme" value={choice} options={themes} onChange={chooseTheme} />
         <p className="mt-2 text-[0.8125rem] text-faint">Kept in this browser.</p>
@@ -39,7 +38,7 @@ export default function SettingsPage() {
           )}
         </Loaded>
       </Section>
-    </div>
+    </SettingsFrame>
   )
 }
 

@@ -1,11 +1,12 @@
 /** The settings in force of a check as pairs of words, each with where it comes from. */
-import type { Check, EffectiveSettings, SettingLevel } from '@vedette/schema'
+import type { ApiCheck, Check, CheckGroup, EffectiveSettings, SettingLevel } from '@vedette/schema'
 import { locationName } from '../../../api/location-name.ts'
 import { formatMs, plural } from '../../../components/number.ts'
 import { alertWords } from '../alert-words.ts'
 import { frequencyWords } from '../frequency.ts'
 import { requestWords } from '../request-words.ts'
 import { retrySentence } from '../retry.ts'
+import { hasScripts, scriptWords } from '../scripts/scripts.ts'
 
 export interface Fact {
   name: string
@@ -15,11 +16,11 @@ export interface Fact {
 
 const OWN: readonly SettingLevel[] = ['check']
 
-export function factsOf(check: Check, settings: EffectiveSettings): Fact[] {
+export function factsOf(check: Check, settings: EffectiveSettings, group: CheckGroup | undefined): Fact[] {
   return [
     { name: 'Active', value: yesOrNo(settings.activated.value), from: settings.activated.from },
     ...(check.checkType === 'HEARTBEAT' ? [] : whereAndWhen(check, settings)),
-    ...kindFacts(check, settings),
+    ...kindFacts(check, settings, group),
     { name: 'Alert', value: alertWords(settings.alertSettings.value), from: settings.alertSettings.from },
     { name: 'Muted', value: yesOrNo(settings.muted.value), from: settings.muted.from },
     { name: 'Tags', value: settings.tags.value.join(', ') || 'none', from: settings.tags.from },
@@ -41,7 +42,11 @@ function whereAndWhen(check: Exclude<Check, { checkType: 'HEARTBEAT' }>, setting
   ]
 }
 
-function kindFacts(check: Check, { request, runtimeId, environmentVariables }: EffectiveSettings): Fact[] {
+function kindFacts(
+  check: Check,
+  { request, runtimeId, environmentVariables }: EffectiveSettings,
+  group: CheckGroup | undefined,
+): Fact[] {
   const variables: Fact = {
     name: 'Variables',
     value: String(environmentVariables?.value.length ?? 0),
@@ -51,6 +56,7 @@ function kindFacts(check: Check, { request, runtimeId, environmentVariables }: E
     case 'API':
       return [
         { name: 'Request', value: requestWords(request?.value) || 'plain', from: request?.from ?? OWN },
+        scripts(check, group),
         ...limits(check),
       ]
     case 'URL':
@@ -89,6 +95,16 @@ function kindFacts(check: Check, { request, runtimeId, environmentVariables }: E
       ]
     case 'HEARTBEAT':
       return []
+  }
+}
+
+/** Those of the group run around those of the check. */
+function scripts(check: ApiCheck, group: CheckGroup | undefined): Fact {
+  const ofGroup = group !== undefined && hasScripts(group)
+  return {
+    name: 'Scripts',
+    value: scriptWords(group === undefined ? [check] : [group, check]),
+    from: [...(hasScripts(check) ? OWN : []), ...(ofGroup ? ['group' as const] : [])],
   }
 }
 

@@ -44,7 +44,7 @@ interface FactsProps {
 function Facts({ check, settings, group }: FactsProps) {
   const { ids, from } = subscribedTo(check.alertChannelSubscriptions, group?.alertChannelSubscriptions ?? [])
   const told = useChannelNames(ids)
-  const facts: Fact[] = [...factsOf(check, settings), { name: 'Told', value: told, from }]
+  const facts: Fact[] = [...factsOf(check, settings, group), { name: 'Told', value: told, from }]
   return (
     <dl className="grid gap-x-8 gap-y-3 text-[0.875rem] sm:grid-cols-2 lg:grid-cols-3">
       {facts.map(({ name, value, from }) => (

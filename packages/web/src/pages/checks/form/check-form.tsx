@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { groupsQuery } from '../../../api/groups.ts'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { Button } from '../../../components/button.tsx'
 import { Disclosure } from '../../../components/disclosure.tsx'
 import { TextField } from '../../../components/field.tsx'
@@ -12,11 +13,11 @@ import type { ErrorOf, FormView, KindDrafts } from '../kinds/kind-view.ts'
 import { type FormKind, runnableKind } from '../kinds/kind-words.ts'
 import { AlertFields } from './alert-fields.tsx'
 import { DryRunOutcome } from './dry-run-outcome.tsx'
+import { FormGroup } from './form-group.ts'
 import { GroupField } from './group-field.tsx'
 import { LocationFields } from './location-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 import type { SharedDraft } from './shared-draft.ts'
-import { useSubmit } from './use-submit.ts'
 import { useTryOut } from './use-try-out.ts'
 
 interface CheckFormProps<K extends FormKind> {
@@ -74,7 +75,7 @@ export function CheckForm<K extends FormKind>({
     errorOf,
   }
   return (
-    <>
+    <FormGroup value={group}>
       <form ref={form} onSubmit={submit} className="card space-y-5 p-4 sm:p-6">
         <view.Essential {...parts} />
         <TextField
@@ -141,6 +142,6 @@ export function CheckForm<K extends FormKind>({
           isOld={ranWith === null || ranWith.shared !== shared || ranWith.own !== own}
         />
       )}
-    </>
+    </FormGroup>
   )
 }

@@ -28,6 +28,7 @@ export default function EditGroupPage({ groupId }: { groupId: number }) {
               </Notice>
             )}
             <GroupForm
+              group={group}
               start={draftGroup(group)}
               action="Save"
               cancel={

@@ -40,3 +40,21 @@ test('empty rows and credentials are not meant', () => {
   assert.deepEqual(apiCheckDefaults?.headers, [])
   assert.equal(apiCheckDefaults?.basicAuth, null)
 })
+
+test('a secret of which nothing is written keeps its value', () => {
+  const secret = { key: 'TOKEN', value: null, locked: false, secret: true }
+  const locked = { key: 'USER', value: 'ada', locked: true, secret: false }
+  const group = aGroup({ environmentVariables: [secret, locked] })
+  const draft = draftGroup(group)
+  assert.deepEqual(writeGroup(draft).environmentVariables, [secret, locked])
+  const [token] = draft.variables
+  assert.ok(token)
+  const changed = {
+    ...draft,
+    variables: [
+      { ...token, value: 'new' },
+      { ...token, key: ' ', isKept: false },
+    ],
+  }
+  assert.deepEqual(writeGroup(changed).environmentVariables, [{ ...secret, value: 'new' }])
+})

@@ -12,9 +12,11 @@ import type { GroupBody } from '../../../api/save-group.ts'
 import { splitTags } from '../form/shared-draft.ts'
 import { named } from '../kinds/api/draft.ts'
 import { AT_ONCE } from '../retry.ts'
+import { draftScripts, NO_SCRIPTS, type ScriptsDraft, writeScripts } from '../scripts/scripts.ts'
 import { groupRetry } from './group-retry.ts'
+import { type DraftVariable, draftVariables, writeVariables } from './group-variables.ts'
 
-export interface GroupDraft {
+export interface GroupDraft extends ScriptsDraft {
   name: string
   description: string
   activated: boolean
@@ -35,6 +37,7 @@ export interface GroupDraft {
   username: string
   password: string
   assertions: readonly ApiAssertion[]
+  variables: readonly DraftVariable[]
 }
 
 /** A group without an opinion. */
@@ -58,6 +61,8 @@ export const blankGroup: GroupDraft = {
   username: '',
   password: '',
   assertions: [],
+  variables: [],
+  ...NO_SCRIPTS,
 }
 
 export function draftGroup(group: CheckGroup): GroupDraft {
@@ -85,6 +90,8 @@ export function draftGroup(group: CheckGroup): GroupDraft {
     username: defaults.basicAuth?.username ?? '',
     password: defaults.basicAuth?.password ?? '',
     assertions: defaults.assertions ?? [],
+    variables: draftVariables(group),
+    ...draftScripts(group),
   }
 }
 
@@ -122,5 +129,7 @@ export function writeGroup(draft: GroupDraft): GroupBody {
       assertions: [...draft.assertions],
       basicAuth: username === '' && password === '' ? null : { username, password },
     },
+    environmentVariables: writeVariables(draft.variables),
+    ...writeScripts(draft),
   }
 }

@@ -1,18 +1,23 @@
+import type { CheckGroup } from '@vedette/schema'
 import { type ReactNode, useState } from 'react'
+import { useSubmit } from '../../../api/use-submit.ts'
 import { Button } from '../../../components/button.tsx'
 import { CheckboxField, SelectField, TextArea, TextField } from '../../../components/field.tsx'
 import { Notice } from '../../../components/notice.tsx'
 import { AlertThreshold } from '../form/alert-fields.tsx'
 import { ChannelPicker } from '../form/channel-picker.tsx'
+import { FormGroup } from '../form/form-group.ts'
 import { LocationPicker } from '../form/location-fields.tsx'
 import { retryOptions, StrategyFields, strategyFor } from '../form/retry-fields.tsx'
-import { useSubmit } from '../form/use-submit.ts'
 import type { PartProps } from '../kinds/kind-view.ts'
 import { retryChoice } from '../retry.ts'
 import { ApiDefaultsFields } from './api-defaults-fields.tsx'
 import type { GroupDraft } from './group-draft.ts'
+import { GroupVariablesFields } from './group-variables-fields.tsx'
 
 interface GroupFormProps {
+  /** Undefined for a new one. */
+  group?: CheckGroup
   start: GroupDraft
   /** What the button says. */
   action: string
@@ -21,7 +26,7 @@ interface GroupFormProps {
 }
 
 /** Whatever is left open here stays with each check. */
-export function GroupForm({ start, action, cancel, onSubmit }: GroupFormProps) {
+export function GroupForm({ group, start, action, cancel, onSubmit }: GroupFormProps) {
   const [draft, setDraft] = useState(start)
   const { form, busy, error, complaints, submit } = useSubmit(() => onSubmit(draft))
   const parts: PartProps<GroupDraft> = {
@@ -30,20 +35,23 @@ export function GroupForm({ start, action, cancel, onSubmit }: GroupFormProps) {
     errorOf: (key) => complaints.at(key),
   }
   return (
-    <form ref={form} onSubmit={submit} className="card space-y-8 p-4 sm:p-6">
-      <GeneralFields {...parts} />
-      <PlaceFields {...parts} />
-      <RetryField {...parts} />
-      <TellFields {...parts} />
-      <ApiDefaultsFields {...parts} />
-      {error && <Notice tone="bad">{error.message}</Notice>}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary" busy={busy}>
-          {action}
-        </Button>
-        {cancel}
-      </div>
-    </form>
+    <FormGroup value={group}>
+      <form ref={form} onSubmit={submit} className="card space-y-8 p-4 sm:p-6">
+        <GeneralFields {...parts} />
+        <PlaceFields {...parts} />
+        <RetryField {...parts} />
+        <TellFields {...parts} />
+        <GroupVariablesFields {...parts} />
+        <ApiDefaultsFields {...parts} />
+        {error && <Notice tone="bad">{error.message}</Notice>}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={busy}>
+            {action}
+          </Button>
+          {cancel}
+        </div>
+      </form>
+    </FormGroup>
   )
 }
 

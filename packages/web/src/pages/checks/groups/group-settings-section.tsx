@@ -5,6 +5,7 @@ import { alertWords } from '../alert-words.ts'
 import { useChannelNames } from '../channel-names.ts'
 import { requestWords } from '../request-words.ts'
 import { retrySentence } from '../retry.ts'
+import { scriptWords } from '../scripts/scripts.ts'
 import { draftGroup } from './group-draft.ts'
 
 const EACH = 'as each check says'
@@ -31,6 +32,8 @@ export function GroupSettingsSection({ group }: { group: CheckGroup }) {
         [requestWords(group.apiCheckDefaults), draft.username === '' ? '' : 'basic auth'].filter(Boolean).join(', ') ||
         'nothing',
     },
+    { name: 'Variables', value: group.environmentVariables.map(({ key }) => key).join(', ') || 'none' },
+    { name: 'Scripts', value: scriptWords([group]) },
     { name: 'At the same time', value: `${group.concurrency} when all are run together` },
   ]
   return (

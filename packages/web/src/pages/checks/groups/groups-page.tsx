@@ -72,7 +72,7 @@ function GroupRow({ group }: { group: CheckGroup }) {
 
 /** What the checks of the group do not decide themselves. */
 function decidedBy(group: CheckGroup): string[] {
-  const { locations, runParallel, retry, alerts, channels, request } = overridesOf(group)
+  const { locations, runParallel, retry, alerts, channels, request, before, after } = overridesOf(group)
   return [
     ...(locations === null ? [] : ['locations']),
     ...(runParallel === null ? [] : ['the order of locations']),
@@ -80,5 +80,7 @@ function decidedBy(group: CheckGroup): string[] {
     ...(alerts === null ? [] : ['alerts']),
     ...(channels === null ? [] : ['channels']),
     ...(request === null ? [] : ['requests']),
+    ...(group.environmentVariables.length === 0 ? [] : ['variables']),
+    ...(before === null && after === null ? [] : ['scripts']),
   ]
 }

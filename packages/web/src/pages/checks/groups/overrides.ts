@@ -4,6 +4,7 @@ import { locationName } from '../../../api/location-name.ts'
 import { alertWords } from '../alert-words.ts'
 import { requestWords } from '../request-words.ts'
 import { retrySentence } from '../retry.ts'
+import { placesOf } from '../scripts/scripts.ts'
 import { groupRetry } from './group-retry.ts'
 
 export interface Overrides {
@@ -16,6 +17,8 @@ export interface Overrides {
   alerts: string | null
   channels: string | null
   request: string | null
+  before: string | null
+  after: string | null
 }
 
 export const NO_OVERRIDES: Overrides = {
@@ -28,6 +31,8 @@ export const NO_OVERRIDES: Overrides = {
   alerts: null,
   channels: null,
   request: null,
+  before: null,
+  after: null,
 }
 
 export function overridesOf(group: CheckGroup): Overrides {
@@ -43,6 +48,7 @@ export function overridesOf(group: CheckGroup): Overrides {
     alerts: alerts(group),
     channels: told ? 'Its channels hear of the check too.' : null,
     request: requests(group),
+    ...scripts(group),
   }
 }
 
@@ -64,6 +70,14 @@ function alerts({ version, useGlobalAlertSettings, alertSettings }: CheckGroup):
   if (useGlobalAlertSettings) return account
   if (alertSettings === null) return version === 1 ? account : null
   return `It decides: ${alertWords(alertSettings)}.`
+}
+
+function scripts(group: CheckGroup): Pick<Overrides, 'before' | 'after'> {
+  const { before, after } = placesOf(group)
+  return {
+    before: before && `It has ${before}, run before what stands here.`,
+    after: after && `It has ${after}, run after what stands here.`,
+  }
 }
 
 function requests({ apiCheckDefaults }: CheckGroup): string | null {

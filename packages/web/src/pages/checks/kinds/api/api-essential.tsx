@@ -1,20 +1,8 @@
-import { TextField } from '../../../../components/field.tsx'
+import { useTemplateNotes } from '../../templates/use-template-notes.ts'
+import { AddressField } from '../address-field.tsx'
 import type { PartProps } from '../kind-view.ts'
+import type { ApiDraft } from './draft.ts'
 
-export function ApiEssential({ draft, set, errorOf }: PartProps<{ url: string }>) {
-  return (
-    <TextField
-      label="Address"
-      hint="A web page or an API. Without a scheme, https:// is put in front."
-      placeholder="example.org/health"
-      required
-      maxLength={2048}
-      inputMode="url"
-      autoCapitalize="none"
-      spellCheck={false}
-      value={draft.url}
-      error={errorOf('request.url')}
-      onChange={(url) => set({ url })}
-    />
-  )
+export function ApiEssential(props: PartProps<ApiDraft>) {
+  return <AddressField {...props} noteOf={useTemplateNotes(props.draft)} />
 }

@@ -1,8 +1,9 @@
 /** An API check as its form holds it. */
 import type { ApiAssertion, ApiCheck, ApiCheckCreate, ApiRequest, KeyValue } from '@vedette/schema'
+import { draftScripts, NO_SCRIPTS, type ScriptOwner, type ScriptsDraft, writeScripts } from '../../scripts/scripts.ts'
 import { draftThresholds, type Thresholds, writeThresholds } from '../thresholds.ts'
 
-export interface ApiDraft extends Thresholds {
+export interface ApiDraft extends Thresholds, ScriptsDraft {
   method: ApiRequest['method']
   url: string
   followRedirects: boolean
@@ -17,8 +18,6 @@ export interface ApiDraft extends Thresholds {
   password: string
   assertions: readonly ApiAssertion[]
   shouldFail: boolean
-  setUpScript: string
-  tearDownScript: string
 }
 
 export const blankApi = (address: string): ApiDraft => ({
@@ -38,8 +37,7 @@ export const blankApi = (address: string): ApiDraft => ({
   degradedResponseTime: '5000',
   maxResponseTime: '20000',
   shouldFail: false,
-  setUpScript: '',
-  tearDownScript: '',
+  ...NO_SCRIPTS,
 })
 
 export function draftApi(check: ApiCheck): ApiDraft {
@@ -60,19 +58,15 @@ export function draftApi(check: ApiCheck): ApiDraft {
     assertions: request.assertions ?? [],
     ...draftThresholds(check),
     shouldFail: check.shouldFail,
-    setUpScript: check.localSetupScript ?? '',
-    tearDownScript: check.localTearDownScript ?? '',
+    ...draftScripts(check),
   }
 }
 
-type ApiPart = Pick<
-  ApiCheckCreate,
-  'request' | 'degradedResponseTime' | 'maxResponseTime' | 'shouldFail' | 'localSetupScript' | 'localTearDownScript'
->
+type ApiPart = Pick<ApiCheckCreate, 'request' | 'degradedResponseTime' | 'maxResponseTime' | 'shouldFail'> & ScriptOwner
 
 export function writeApi(draft: ApiDraft): ApiPart {
   const { username, password, degradedResponseTime, maxResponseTime, shouldFail, url, ...rest } = draft
-  const { setUpScript, tearDownScript, ...request } = rest
+  const { setUpSnippetId, setUpScript, tearDownSnippetId, tearDownScript, ...request } = rest
   return {
     request: {
       ...request,
@@ -84,12 +78,9 @@ export function writeApi(draft: ApiDraft): ApiPart {
     },
     ...writeThresholds({ degradedResponseTime, maxResponseTime }),
     shouldFail,
-    localSetupScript: writtenOrNull(setUpScript),
-    localTearDownScript: writtenOrNull(tearDownScript),
+    ...writeScripts({ setUpSnippetId, setUpScript, tearDownSnippetId, tearDownScript }),
   }
 }
-
-const writtenOrNull = (script: string) => (script.trim() === '' ? null : script)
 
 /** People type `example.org`; a template at the start may hold the scheme itself. */
 export function completeUrl(typed: string): string {

@@ -1,4 +1,5 @@
-import { FieldError, SelectControl } from '../../../../components/field.tsx'
+import { useId } from 'react'
+import { FieldError, FieldNote, SelectControl } from '../../../../components/field.tsx'
 import { Rows } from '../../../../components/rows.tsx'
 import type { PartProps } from '../kind-view.ts'
 import {
@@ -18,6 +19,8 @@ interface AssertionsEditorProps<S extends AssertionSource>
   hint: string
   /** Where the request has them: the path by which complaints name them. */
   path: string
+  /** What the writer may want to know of a target. */
+  noteOf?: (target: string) => string | undefined
 }
 
 export function AssertionsEditor<S extends AssertionSource>({
@@ -27,7 +30,9 @@ export function AssertionsEditor<S extends AssertionSource>({
   among,
   hint,
   path,
+  noteOf,
 }: AssertionsEditorProps<S>) {
+  const id = useId()
   const [source] = among
   const blank = {
     source,
@@ -41,12 +46,23 @@ export function AssertionsEditor<S extends AssertionSource>({
       <legend className="text-[0.9375rem] font-semibold">Assertions</legend>
       <p className="mb-3 text-[0.8125rem] text-faint">{hint}</p>
       <Rows noun="assertion" items={draft.assertions} blank={blank} onChange={(assertions) => set({ assertions })}>
-        {(assertion, setOne, index) => (
-          <>
-            <AssertionFields assertion={assertion} among={among} number={index + 1} set={setOne} />
-            <FieldError error={errorOf(`${path}.${index}`)} />
-          </>
-        )}
+        {(assertion, setOne, index) => {
+          const note = noteOf?.(String(assertion.target ?? ''))
+          const noteId = `${id}-${index}`
+          return (
+            <>
+              <AssertionFields
+                assertion={assertion}
+                among={among}
+                number={index + 1}
+                set={setOne}
+                describedBy={note === undefined ? undefined : noteId}
+              />
+              <FieldNote id={noteId} note={note} />
+              <FieldError error={errorOf(`${path}.${index}`)} />
+            </>
+          )
+        }}
       </Rows>
       <FieldError error={errorOf(path)} />
     </fieldset>
@@ -58,9 +74,17 @@ interface AssertionFieldsProps<S extends AssertionSource> {
   among: readonly S[]
   number: number
   set: (changes: Partial<DraftAssertion<S>>) => void
+  /** The note about its target. */
+  describedBy: string | undefined
 }
 
-function AssertionFields<S extends AssertionSource>({ assertion, among, number, set }: AssertionFieldsProps<S>) {
+function AssertionFields<S extends AssertionSource>({
+  assertion,
+  among,
+  number,
+  set,
+  describedBy,
+}: AssertionFieldsProps<S>) {
   const { property, among: properties, example } = sources[assertion.source]
   const options = comparisonOptions(assertion.source)
   return (
@@ -107,6 +131,7 @@ function AssertionFields<S extends AssertionSource>({ assertion, among, number, 
         <input
           className="control"
           aria-label={`Target of assertion ${number}`}
+          aria-describedby={describedBy}
           placeholder={example}
           value={String(assertion.target ?? '')}
           onChange={(event) => set({ target: event.target.value })}

@@ -1,6 +1,7 @@
 import { DNS_ASSERTION_SOURCES, DNS_PROTOCOLS } from '@vedette/schema'
-import { CheckboxField, SelectField, TextField } from '../../../../components/field.tsx'
+import { SelectField, TextField } from '../../../../components/field.tsx'
 import { AssertionsEditor } from '../assertions/assertions-editor.tsx'
+import { ExpectedToFail } from '../connection-fields.tsx'
 import type { PartProps } from '../kind-view.ts'
 import { ThresholdFields } from '../threshold-fields.tsx'
 import { type AskBy, type DnsDraft, USUAL_PORTS } from './draft.ts'
@@ -70,8 +71,7 @@ export function DnsMore(props: PartProps<DnsDraft>) {
             onChange={(path) => set({ path })}
           />
         )}
-        <CheckboxField
-          label="An error code is what I expect"
+        <ExpectedToFail
           hint="NXDOMAIN and others then pass; only assertions and missing answers fail."
           checked={draft.shouldFail}
           onChange={(shouldFail) => set({ shouldFail })}

@@ -1,7 +1,8 @@
-import { GRPC_ASSERTION_SOURCES, IP_FAMILIES } from '@vedette/schema'
-import { CheckboxField, SelectField, TextArea, TextField } from '../../../../components/field.tsx'
+import { GRPC_ASSERTION_SOURCES } from '@vedette/schema'
+import { SelectField, TextArea, TextField } from '../../../../components/field.tsx'
 import { KeyValues } from '../../../../components/key-values.tsx'
 import { AssertionsEditor } from '../assertions/assertions-editor.tsx'
+import { ConnectionFields } from '../connection-fields.tsx'
 import type { PartProps } from '../kind-view.ts'
 import { ThresholdFields } from '../threshold-fields.tsx'
 import type { GrpcDraft } from './draft.ts'
@@ -49,21 +50,11 @@ export function GrpcMore(props: PartProps<GrpcDraft>) {
         hint="Without any, a run passes when the call ends with OK, and with SERVING where health was asked for."
       />
       <ThresholdFields {...props} highest={30_000} />
-      <fieldset className="space-y-4">
-        <legend className="mb-3 text-[0.9375rem] font-semibold">Connection</legend>
-        <KeyValues
-          legend="Metadata"
-          noun="metadata"
-          items={draft.metadata}
-          onChange={(metadata) => set({ metadata })}
-        />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <SelectField
-            label="IP version"
-            value={draft.ipFamily}
-            options={IP_FAMILIES.map((value) => ({ value, label: value }))}
-            onChange={(ipFamily) => set({ ipFamily })}
-          />
+      <KeyValues legend="Metadata" noun="metadata" items={draft.metadata} onChange={(metadata) => set({ metadata })} />
+      <ConnectionFields
+        {...props}
+        failing="Every status and every state of health then passes; only assertions and network errors fail."
+        beside={
           <TextField
             label="Give up after (s)"
             type="number"
@@ -73,21 +64,8 @@ export function GrpcMore(props: PartProps<GrpcDraft>) {
             error={errorOf('request.timeout')}
             onChange={(timeout) => set({ timeout })}
           />
-        </div>
-        <CheckboxField label="TLS" checked={draft.tls} onChange={(tls) => set({ tls })} />
-        <CheckboxField
-          label="Accept any certificate"
-          hint="Also expired, self-signed and wrong ones."
-          checked={draft.skipSSL}
-          onChange={(skipSSL) => set({ skipSSL })}
-        />
-        <CheckboxField
-          label="Another status is what I expect"
-          hint="Every status and every state of health then passes; only assertions and network errors fail."
-          checked={draft.shouldFail}
-          onChange={(shouldFail) => set({ shouldFail })}
-        />
-      </fieldset>
+        }
+      />
     </>
   )
 }

@@ -1,6 +1,7 @@
-import { ICMP_ASSERTION_SOURCES, IP_FAMILIES } from '@vedette/schema'
-import { CheckboxField, SelectField, TextField } from '../../../../components/field.tsx'
+import { ICMP_ASSERTION_SOURCES } from '@vedette/schema'
+import { TextField } from '../../../../components/field.tsx'
 import { AssertionsEditor } from '../assertions/assertions-editor.tsx'
+import { ConnectionFields } from '../connection-fields.tsx'
 import type { PartProps } from '../kind-view.ts'
 import type { IcmpDraft } from './draft.ts'
 
@@ -40,9 +41,11 @@ export function IcmpMore(props: PartProps<IcmpDraft>) {
           onChange={(maxPacketLossThreshold) => set({ maxPacketLossThreshold })}
         />
       </fieldset>
-      <fieldset className="space-y-4">
-        <legend className="mb-3 text-[0.9375rem] font-semibold">Pings</legend>
-        <div className="grid gap-4 sm:grid-cols-2">
+      <ConnectionFields
+        {...props}
+        legend="Pings"
+        failing="A run then passes when all pings are lost, and fails when one is answered."
+        beside={
           <TextField
             label="Pings a run"
             hint="Five a second are sent."
@@ -54,20 +57,8 @@ export function IcmpMore(props: PartProps<IcmpDraft>) {
             error={errorOf('request.pingCount')}
             onChange={(pingCount) => set({ pingCount })}
           />
-          <SelectField
-            label="IP version"
-            value={draft.ipFamily}
-            options={IP_FAMILIES.map((value) => ({ value, label: value }))}
-            onChange={(ipFamily) => set({ ipFamily })}
-          />
-        </div>
-        <CheckboxField
-          label="Nobody may answer"
-          hint="A run then passes when all pings are lost, and fails when one is answered."
-          checked={draft.shouldFail}
-          onChange={(shouldFail) => set({ shouldFail })}
-        />
-      </fieldset>
+        }
+      />
     </>
   )
 }

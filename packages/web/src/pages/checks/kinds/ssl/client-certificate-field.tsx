@@ -19,7 +19,7 @@ export function ClientCertificateField({ draft, set, errorOf }: PartProps<SslDra
   return (
     <SelectField
       label="Client certificate"
-      hint="For servers that ask for one. Client certificates are added through the API."
+      hint="For servers that ask for one. Client certificates are kept in the settings."
       value={chosen}
       options={[{ value: '', label: 'The one that fits the host, if there is one' }, ...listed, ...unlisted]}
       error={errorOf('request.sslClientCertificateId')}

@@ -1,6 +1,7 @@
 import { IP_FAMILIES, SSL_ASSERTION_SOURCES } from '@vedette/schema'
 import { CheckboxField, SelectField, TextField } from '../../../../components/field.tsx'
 import { AssertionsEditor } from '../assertions/assertions-editor.tsx'
+import { ExpectedToFail } from '../connection-fields.tsx'
 import type { PartProps } from '../kind-view.ts'
 import { ThresholdFields } from '../threshold-fields.tsx'
 import { BaselineFields } from './baseline-fields.tsx'
@@ -58,8 +59,7 @@ export function SslMore(props: PartProps<SslDraft>) {
           checked={draft.skipChainValidation}
           onChange={(skipChainValidation) => set({ skipChainValidation })}
         />
-        <CheckboxField
-          label="Something must be wrong with it"
+        <ExpectedToFail
           hint="A run then passes when it would have failed, and fails when all is well: for servers that must refuse."
           checked={draft.shouldFail}
           onChange={(shouldFail) => set({ shouldFail })}

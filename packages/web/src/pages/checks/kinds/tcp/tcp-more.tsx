@@ -1,6 +1,7 @@
-import { IP_FAMILIES, TCP_ASSERTION_SOURCES } from '@vedette/schema'
-import { CheckboxField, SelectField, TextArea } from '../../../../components/field.tsx'
+import { TCP_ASSERTION_SOURCES } from '@vedette/schema'
+import { SelectField, TextArea } from '../../../../components/field.tsx'
 import { AssertionsEditor } from '../assertions/assertions-editor.tsx'
+import { ConnectionFields } from '../connection-fields.tsx'
 import type { PartProps } from '../kind-view.ts'
 import { ThresholdFields } from '../threshold-fields.tsx'
 import type { TcpDraft } from './draft.ts'
@@ -38,35 +39,10 @@ export function TcpMore(props: PartProps<TcpDraft>) {
         hint="Without any, a run passes when the connection is made in time and, where a text is sent, something comes back."
       />
       <ThresholdFields {...props} highest={5000} />
-      <fieldset className="space-y-4">
-        <legend className="mb-3 text-[0.9375rem] font-semibold">Connection</legend>
-        <SelectField
-          label="IP version"
-          value={draft.ipFamily}
-          options={IP_FAMILIES.map((value) => ({ value, label: value }))}
-          onChange={(ipFamily) => set({ ipFamily })}
-        />
-        <CheckboxField
-          label="TLS"
-          hint="Shake hands before anything is sent, and verify the certificate."
-          checked={draft.tls}
-          onChange={(tls) => set({ tls })}
-        />
-        {draft.tls && (
-          <CheckboxField
-            label="Accept any certificate"
-            hint="Also expired, self-signed and wrong ones."
-            checked={draft.skipSSL}
-            onChange={(skipSSL) => set({ skipSSL })}
-          />
-        )}
-        <CheckboxField
-          label="Nobody may accept the connection"
-          hint="A run then passes when it is refused or ignored, and fails when it is made: for ports that must stay closed."
-          checked={draft.shouldFail}
-          onChange={(shouldFail) => set({ shouldFail })}
-        />
-      </fieldset>
+      <ConnectionFields
+        {...props}
+        failing="A run then passes when the connection is refused or ignored, and fails when it is made: for ports that must stay closed."
+      />
     </>
   )
 }

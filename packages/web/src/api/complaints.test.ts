@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '../../../api/refusal.ts'
 import { complaintsIn } from './complaints.ts'
+import { Refusal } from './refusal.ts'
 
 test('a refusal is shown at the field it names, or at the row that holds it', () => {
   const complaints = complaintsIn(new Refusal(400, 'It must be a number.', ['request.assertions[1].target']))

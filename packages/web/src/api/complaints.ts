@@ -1,5 +1,5 @@
 /** Finds what a refusal says about single fields, by their dotted paths. */
-import { Refusal } from '../../../api/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 export interface Complaints {
   any: boolean
