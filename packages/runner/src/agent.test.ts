@@ -120,3 +120,14 @@ test('finishes what runs, reports it and signs out when it is told to stop', asy
   await stop
   assert.deepEqual([server.reports.length, server.signOuts], [1, 1])
 })
+
+test('says how it keeps scripts apart from its machine, once it has found out', async (t) => {
+  const server = await startProtocolServer(t)
+  startTestRunner(t, server, { scriptIsolation: 'reduced' })
+  const said = () => server.heartbeats.at(-1)?.isolation
+  while (said() === undefined) {
+    const seen = server.heartbeats.length
+    await server.until(() => server.heartbeats.length > seen)
+  }
+  assert.ok(['strict', 'namespaces', 'reduced'].includes(said()?.level ?? ''))
+})

@@ -4,7 +4,7 @@
  * its key is no longer valid.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { HEARTBEAT_INTERVAL_MS, type LeasedRun, RUNNABLE_KINDS, routes } from '@vedette/schema'
+import { HEARTBEAT_INTERVAL_MS, type HeartbeatRequest, type LeasedRun, RUNNABLE_KINDS, routes } from '@vedette/schema'
 import { DueQueue } from './due-queue.ts'
 import { executeRun, type RunTools } from './execute-run.ts'
 import type { Log } from './log.ts'
@@ -155,11 +155,17 @@ export class Agent {
 
   async #signIn(): Promise<void> {
     const { link, name, version, controls, log } = this.#options
-    const request = { name, version, kinds: [...RUNNABLE_KINDS], controls: [...controls] }
+    const request = { name, version, kinds: [...RUNNABLE_KINDS], controls: [...controls], ...this.#isolation() }
     const { runnerId, locations } = await link.call(routes.runnerSignIn, request, { signal: this.#stopping.signal })
     this.#runnerId = runnerId
     this.#mustSignIn = false
     log('INFO', `signed in as runner ${runnerId} of ${locations.join(', ') || 'no location yet'}`)
+  }
+
+  /** Nothing until it has been found out: a first heartbeat comes after it. */
+  #isolation(): Pick<HeartbeatRequest, 'isolation'> {
+    const isolation = this.#options.tools.scriptHost?.isolation ?? null
+    return isolation === null ? {} : { isolation }
   }
 
   /** The server does not know us any more: what waits will be leased again, by us or by another. */
@@ -195,7 +201,7 @@ export class Agent {
     const { link, tools, log } = this.#options
     if (this.#mustSignIn) return
     const { current: trouble, isCutOff } = tools.watch
-    const request = { runnerId: this.#runnerId, holding: [...this.#held], trouble, isCutOff }
+    const request = { runnerId: this.#runnerId, holding: [...this.#held], trouble, isCutOff, ...this.#isolation() }
     try {
       await link.call(routes.runnerHeartbeat, request, { timeoutMs: HEARTBEAT_INTERVAL_MS })
       this.#silentHeartbeats = 0

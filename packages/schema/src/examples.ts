@@ -232,7 +232,13 @@ const errorGroup: Partial<ErrorGroup> = {
   archivedUntilNextEvent: false,
 }
 
-const location: Location = { region: 'eu-west-1', name: 'Ireland', servedBy: 'built-in', quarantine: null }
+const location: Location = {
+  region: 'eu-west-1',
+  name: 'Ireland',
+  servedBy: 'built-in',
+  quarantine: null,
+  isolation: { level: 'strict', layers: ['seccomp'] },
+}
 const locationKey: Partial<LocationKey> = {
   rawKey: 'pl_0123456789abcdef0123456789abcdef',
   maskedKey: '...cdef',

@@ -1,5 +1,6 @@
 /** How the monitor itself is doing. */
 import Type, { type Static } from 'typebox'
+import { Isolation } from './isolation.ts'
 import { DateTime, Nullable } from './shape.ts'
 
 export const Health = Type.Object({
@@ -48,6 +49,9 @@ export const Operations = Type.Object({
       }),
       quarantinedSince: Nullable(DateTime, {
         description: 'Set while its controls do not answer: what it finds is not believed.',
+      }),
+      isolation: Nullable(Isolation, {
+        description: 'How it keeps scripts apart from its machine. Null: it has not said.',
       }),
     }),
   ),

@@ -1,5 +1,6 @@
 /** Where checks run: data-center locations, known by their region, and private locations, known by their slug. */
 import Type, { type Static } from 'typebox'
+import { Isolation } from './isolation.ts'
 import { DateTime, Nullable, Uuid } from './shape.ts'
 
 /** Region → the name people know it by. */
@@ -66,6 +67,11 @@ const quarantine = Nullable(
   }),
 )
 
+const isolation = Nullable(Isolation, {
+  description:
+    'How scripts are kept apart from the machine where runs of this location are carried out now: what holds for all runners that are there. Null: nobody is there, or none has said.',
+})
+
 export const Location = Type.Object({
   region: Type.String(),
   name: Type.String(),
@@ -74,6 +80,7 @@ export const Location = Type.Object({
       'Who runs checks for this location now: the runner on this installation’s own machine, a runner that signed in from elsewhere, or nobody.',
   }),
   quarantine,
+  isolation,
 })
 export type Location = Static<typeof Location>
 
@@ -97,6 +104,7 @@ export const PrivateLocation = Type.Object({
   lastSeen: Nullable(DateTime),
   agentCount: Nullable(Type.Integer()),
   quarantine,
+  isolation,
   checkAssignments: Type.Array(
     Type.Object({ id: Type.String(), checkId: Type.String(), privateLocationId: Type.String() }),
   ),

@@ -6,6 +6,7 @@
  * computed by the runner from the due time and its monotonic clock.
  */
 import Type, { type Static } from 'typebox'
+import { Isolation } from './isolation.ts'
 import { type KindSettings, kindDetails, kindSettings, RUNNABLE_KINDS, type RunnableKind } from './kinds/index.ts'
 import { Verdict } from './result.ts'
 import { RunCertificate, RunScripts, RunVariable } from './run-extras.ts'
@@ -30,6 +31,7 @@ export const SignInRequest = Type.Object({
       description: 'What the runner asks to find out whether its own network and name server are well.',
     }),
   ),
+  isolation: Type.Optional(Isolation),
 })
 export type SignInRequest = Static<typeof SignInRequest>
 
@@ -53,6 +55,7 @@ export const HeartbeatRequest = Type.Object({
   isCutOff: Type.Optional(
     Type.Boolean({ description: 'Its controls do not answer: it is quarantined until they do for a while.' }),
   ),
+  isolation: Type.Optional(Isolation),
 })
 export type HeartbeatRequest = Static<typeof HeartbeatRequest>
 

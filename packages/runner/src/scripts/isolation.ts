@@ -6,10 +6,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SCRIPT_PACKAGES } from '@vedette/schema'
-
-export const ISOLATION_LEVELS = ['strict', 'namespaces', 'reduced'] as const
-export type IsolationLevel = (typeof ISOLATION_LEVELS)[number]
+import { type IsolationLevel, SCRIPT_PACKAGES } from '@vedette/schema'
 
 export const NO_ISOLATION =
   'isolation unavailable: this machine cannot keep scripts apart from itself (install bubblewrap, or set SCRIPT_ISOLATION=reduced)'
@@ -19,6 +16,17 @@ export interface Launch {
   args: string[]
   /** The user and group that the script runs as; null: those of the runner. */
   user: number | null
+  /** Written to descriptor `FILTER_FD`: which calls of the kernel are denied. */
+  filter: Buffer | null
+}
+
+/** How scripts are started here. */
+export interface Way {
+  level: IsolationLevel
+  /** Whether each runs as another user than we, which only root can arrange. */
+  apart: boolean
+  /** At the level `strict`. */
+  filter: Buffer | null
 }
 
 const PACKAGES = Object.keys(SCRIPT_PACKAGES)
@@ -31,13 +39,15 @@ const ENDING_WITH_US = ['setpriv', '--pdeathsig', 'KILL']
 /** Where the socket of the proxy is inside of an empty root. */
 const SOCKET_INSIDE = '/run/egress.sock'
 
+/** Where bubblewrap reads its filter from. */
+export const FILTER_FD = 5
+
 /** Users that exist for nobody else: one for each script that runs at the same time. */
 const FIRST_USER = 61_000
 const USERS = 4000
 let lastUser = 0
 
-/** @param apart whether the script runs as another user than we, which only root can arrange */
-export function launchAt(level: IsolationLevel, socket: string, apart: boolean): Launch {
+export function launchAt({ level, apart, filter }: Way, socket: string): Launch {
   let user: number | null = null
   if (apart) {
     lastUser = (lastUser + 1) % USERS
@@ -45,9 +55,13 @@ export function launchAt(level: IsolationLevel, socket: string, apart: boolean):
   }
   const limits = user === null ? LIMITS : [...LIMITS, '--nproc=64']
   const node = (proxySocket: string) => [process.execPath, ...nodeOptions(), INSIDE, PACKAGES.join(','), proxySocket]
-  if (level === 'strict')
-    return { command: 'prlimit', args: [...limits, 'bwrap', ...emptyRoot(socket), ...node(SOCKET_INSIDE)], user }
-  if (level === 'reduced') return { command: 'prlimit', args: [...limits, ...ENDING_WITH_US, ...node(socket)], user }
+  if (level === 'strict') {
+    const root = emptyRoot(socket, filter !== null)
+    return { command: 'prlimit', args: [...limits, 'bwrap', ...root, ...node(SOCKET_INSIDE)], user, filter }
+  }
+  if (level === 'reduced') {
+    return { command: 'prlimit', args: [...limits, ...ENDING_WITH_US, ...node(socket)], user, filter: null }
+  }
   // A new network has its loopback down; without it the script has no network at all.
   const up = 'ip link set lo up 2>/dev/null; exec "$@"'
   const apartFrom = ['--user', '--map-root-user', '--net', '--pid', '--mount', '--ipc', '--uts', '--mount-proc']
@@ -64,7 +78,7 @@ export function launchAt(level: IsolationLevel, socket: string, apart: boolean):
     'sh',
     ...node(socket),
   ]
-  return { command: 'prlimit', args, user }
+  return { command: 'prlimit', args, user, filter: null }
 }
 
 function nodeOptions(): string[] {
@@ -78,11 +92,13 @@ function nodeOptions(): string[] {
   ]
 }
 
-function emptyRoot(socket: string): string[] {
+/** An empty root and no way out of it. */
+export function emptyRoot(socket: string, filtered: boolean): string[] {
   const readOnly = (path: string) => ['--ro-bind', path, path]
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...['--disable-userns', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
+    ...(filtered ? ['--seccomp', String(FILTER_FD)] : []),
     ...['--uid', '65534', '--gid', '65534', '--hostname', 'script'],
     ...['--tmpfs', '/', '--proc', '/proc', '--dev', '/dev', '--size', String(SCRATCH_BYTES), '--tmpfs', '/tmp'],
     ...['/usr/lib', '/usr/lib64', '/lib', '/lib64'].filter((path) => existsSync(path)).flatMap(readOnly),

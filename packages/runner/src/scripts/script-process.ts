@@ -1,32 +1,58 @@
 /** One process from its start to its end: hands it the job, reads what it says, and ends it with all that it started. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { LogEntry } from '@vedette/schema'
 import { Value } from 'typebox/value'
-import type { Launch } from './isolation.ts'
+import type { ScriptGroup } from './control-group.ts'
+import { FILTER_FD, type Launch } from './isolation.ts'
 import { type ScriptDone, type ScriptJob, ScriptMessage } from './script-job.ts'
 
 const OUTPUT_LIMIT = 1024 * 1024
 const RESULT_LIMIT = 1024 * 1024
 const ENTRIES_LIMIT = 1000
 const CLEANUP_MS = 2000
+const GATE_FD = 6
+
+const OUT_OF_MEMORY = 'it used more memory than it may'
 
 /** `problem`: why the script did not come to its end. `ours`: it could not be started. */
 export type ScriptEnd = { log: LogEntry[] } & ({ done: ScriptDone } | { problem: string; ours: boolean })
 
 type Answer = { done: ScriptDone } | { problem: string; ours: boolean }
 
-export async function runProcess(launch: Launch, job: ScriptJob, limitMs: number): Promise<ScriptEnd> {
+/** @param group in which it runs, with all that it starts */
+export async function runProcess(
+  launch: Launch,
+  job: ScriptJob,
+  limitMs: number,
+  group: ScriptGroup | null,
+): Promise<ScriptEnd> {
   const log: LogEntry[] = []
-  const answer = await new Promise<Answer>((resolve) => start(launch, job, limitMs, log, resolve))
+  const answer = await new Promise<Answer>((resolve) => start(launch, job, limitMs, group, log, resolve))
+  if (group === null || 'done' in answer || answer.ours) return { log, ...answer }
+  const cause = await group.outOfMemory().catch(() => null)
+  if (cause === 'own') return { log, problem: OUT_OF_MEMORY, ours: false }
+  if (cause === 'machine') return { log, problem: 'the machine had no memory left for it', ours: true }
   return { log, ...answer }
 }
 
-function start(launch: Launch, job: ScriptJob, limitMs: number, log: LogEntry[], resolve: (answer: Answer) => void) {
-  const child = spawn(launch.command, launch.args, {
+function start(
+  launch: Launch,
+  job: ScriptJob,
+  limitMs: number,
+  group: ScriptGroup | null,
+  log: LogEntry[],
+  resolve: (answer: Answer) => void,
+) {
+  const { command, args } = group === null ? launch : behindGate(launch)
+  const child = spawn(command, args, {
     // Nothing of ours may be read from it; the tools are found where systems have them.
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: [
+      ...(['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const),
+      launch.filter === null ? 'ignore' : 'pipe',
+      group === null ? 'ignore' : 'pipe',
+    ],
     detached: true,
     ...(launch.user !== null && { uid: launch.user, gid: launch.user }),
   })
@@ -90,10 +116,17 @@ function start(launch: Launch, job: ScriptJob, limitMs: number, log: LogEntry[],
     (bytes) => take(bytes, OUTPUT_LIMIT + RESULT_LIMIT, 'brought back'),
   )
 
-  const input = writable(child.stdio[3])
-  // It may be gone before it has read its job: its end says why.
-  input.on('error', () => {})
-  input.end(JSON.stringify(job))
+  const pipes: readonly ChildProcess['stdio'][number][] = child.stdio
+  send(pipes[3], JSON.stringify(job))
+  if (launch.filter !== null) send(pipes[FILTER_FD], launch.filter)
+  if (group !== null && child.pid !== undefined) {
+    group.add(child.pid).then(
+      () => send(pipes[GATE_FD], '\n'),
+      // Gone before it was put there: its end says why.
+      (error: unknown) =>
+        child.exitCode === null && settle({ problem: `it could not be limited: ${error}`, ours: true }),
+    )
+  }
 
   child.once('error', (error) => {
     settle({ problem: `it could not be started: ${error.message}`, ours: true })
@@ -110,9 +143,14 @@ function start(launch: Launch, job: ScriptJob, limitMs: number, log: LogEntry[],
   })
 }
 
+/** Nothing is started before it is in its group. */
+function behindGate({ command, args }: Launch): Pick<Launch, 'command' | 'args'> {
+  return { command: 'sh', args: ['-c', `read -r _ <&${GATE_FD} && exec "$@" ${GATE_FD}<&-`, 'sh', command, ...args] }
+}
+
 function withoutResult(code: number | null, signal: string | null, errors: string): string {
   if (code === 13) return 'it waits for something that never comes'
-  if (/heap out of memory|Array buffer allocation failed/.test(errors)) return 'it used more memory than it may'
+  if (/heap out of memory|Array buffer allocation failed/.test(errors)) return OUT_OF_MEMORY
   return `it ended without a result (${signal === null ? `exit code ${code}` : signal})`
 }
 
@@ -157,11 +195,13 @@ function killAll(child: ChildProcess): void {
   }
 }
 
-function readable(stream: ChildProcess['stdio'][4]): Readable | null {
+function readable(stream: ChildProcess['stdio'][number]): Readable | null {
   return stream !== null && stream !== undefined && 'read' in stream ? stream : null
 }
 
-function writable(stream: ChildProcess['stdio'][3]): Writable {
+/** It may be gone before it has read all: its end says why. */
+function send(stream: ChildProcess['stdio'][number], what: string | Buffer): void {
   if (stream === null || stream === undefined || !('write' in stream)) throw new Error('the process has no way in')
-  return stream
+  stream.on('error', () => {})
+  stream.end(what)
 }

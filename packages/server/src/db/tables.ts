@@ -8,6 +8,7 @@ import type {
   ChannelType,
   CheckKind,
   HeartbeatState,
+  Isolation,
   NotificationStatus,
   RepeatUnit,
   Role,
@@ -128,6 +129,7 @@ export interface Tables extends PageTables {
     quarantined_at: Instant | null
     quarantine_reason: string | null
     contrary_beats: Generated<number>
+    isolation: ColumnType<Isolation | null, string | null | undefined, string | null>
     signed_in_at: InstantByDefault
     last_seen_at: InstantByDefault
   }

@@ -1,4 +1,5 @@
 /** Where runs can take place, and who is there to run them. */
+import type { Isolation } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
@@ -29,6 +30,7 @@ export interface LiveRunner {
   locationNo: number | null
   kinds: readonly string[]
   quarantine: string | null
+  isolation: Isolation | null
 }
 
 export async function loadLiveRunners(db: Db, lostAfterMs: number): Promise<LiveRunner[]> {
@@ -38,8 +40,9 @@ export async function loadLiveRunners(db: Db, lostAfterMs: number): Promise<Live
     location_no: number | null
     kinds: string[]
     quarantine: string | null
+    isolation: Isolation | null
   }>`
-    select id, built_in, location_no, kinds, quarantine_reason as quarantine from runners
+    select id, built_in, location_no, kinds, quarantine_reason as quarantine, isolation from runners
     where last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond'`.execute(db)
   return rows.map((row) => ({
     id: row.id,
@@ -47,6 +50,7 @@ export async function loadLiveRunners(db: Db, lostAfterMs: number): Promise<Live
     locationNo: row.location_no,
     kinds: row.kinds,
     quarantine: row.quarantine,
+    isolation: row.isolation,
   }))
 }
 

@@ -1,5 +1,11 @@
 /** All locations and who serves them, as of a moment ago. */
-import { HEARTBEAT_INTERVAL_MS, HEARTBEATS_MISSED_BEFORE_LOST, type RunnableKind } from '@vedette/schema'
+import { weakestIsolation } from '@vedette/core'
+import {
+  HEARTBEAT_INTERVAL_MS,
+  HEARTBEATS_MISSED_BEFORE_LOST,
+  type Isolation,
+  type RunnableKind,
+} from '@vedette/schema'
 import type { Db } from '../db/database.ts'
 import { type LocationRow, loadLiveRunners, loadLocations } from './location-store.ts'
 
@@ -19,6 +25,8 @@ export interface LocationView {
   canJudge(no: number): boolean
   /** Why nobody who serves a location now is believed; null when somebody is, or nobody serves it. */
   quarantineOf(no: number): string | null
+  /** What holds for all runners that serve a location now; null when none serves it, or none has said. */
+  isolationOf(no: number): Isolation | null
   /** Why a runner is not believed now. */
   quarantineOfRunner(id: number): string | null
   /** Whether two locations are served by runners of their own: one can confirm what the other saw. */
@@ -66,6 +74,7 @@ export async function loadLocationView(db: Db, builtInSlugs: readonly string[]):
     isServedFor: (no, kind) => servingAt(no).some(({ kinds }) => kinds.includes(kind)),
     canJudge: (no) => servedBy(no) !== 'nobody' && quarantineOf(no) === null,
     quarantineOf,
+    isolationOf: (no) => weakestIsolation(servingAt(no).map(({ isolation }) => isolation)),
     quarantineOfRunner: (id) => reasons.get(id) ?? null,
     areApart: (no, other) => no !== other && (servedBy(no) === 'runner' || servedBy(other) === 'runner'),
     builtIn: () => builtInNumbers.filter((no) => !elsewhere.has(no)),

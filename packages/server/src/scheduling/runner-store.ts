@@ -1,5 +1,6 @@
-import { nextQuarantine, type Quarantine } from '@vedette/core'
 /** Runners: who has signed in, and who was seen when. */
+import { nextQuarantine, type Quarantine } from '@vedette/core'
+import type { Isolation } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { FreedRun } from './lease-store.ts'
@@ -94,6 +95,12 @@ export async function noteControls(db: Db, runnerId: number, cutOff: string | nu
     })
     .where('id', '=', runnerId)
     .execute()
+}
+
+export async function noteIsolation(db: Db, runnerId: number, isolation: Isolation): Promise<void> {
+  await sql`
+    update runners set isolation = ${JSON.stringify(isolation)}::jsonb
+    where id = ${runnerId} and isolation is distinct from ${JSON.stringify(isolation)}::jsonb`.execute(db)
 }
 
 export async function forgetRunner(db: Db, runnerId: number): Promise<void> {

@@ -1,6 +1,6 @@
 /** Speaks the runner protocol and reports whatever a test wants it to have seen. */
 import { BEATS_BEFORE_QUARANTINE, BEATS_BEFORE_RELEASE } from '@vedette/core'
-import type { LeasedRun, ReportAnswer, RunReport, Verdict } from '@vedette/schema'
+import type { Isolation, LeasedRun, ReportAnswer, RunReport, Verdict } from '@vedette/schema'
 import { RUNNABLE_KINDS, routes } from '@vedette/schema'
 import { makeBuiltInKey } from '../auth/built-in-key.ts'
 import type { TestServer } from './test-server.ts'
@@ -17,6 +17,8 @@ export interface FakeRunner {
   heartbeat(holding?: readonly string[]): Promise<void>
   /** As often as it takes for the server to believe it. Null: its controls answer. */
   sayCutOff(reason: string | null): Promise<void>
+  /** Found out by now. */
+  sayIsolation(isolation: Isolation): Promise<void>
   signOut(): Promise<void>
 }
 
@@ -51,6 +53,9 @@ export async function signInRunner(server: TestServer, key?: string): Promise<Fa
           body: { runnerId, trouble, isCutOff: trouble !== null },
           key: ownKey,
         })
+    },
+    async sayIsolation(isolation) {
+      await server.call(routes.runnerHeartbeat, { body: { runnerId, trouble: null, isolation }, key: ownKey })
     },
     async signOut() {
       await server.call(routes.runnerSignOut, { body: { runnerId, trouble: null }, key: ownKey })

@@ -10,3 +10,5 @@ alter table runners add column quarantined_at timestamptz;
 alter table runners add column quarantine_reason text;
 -- Heartbeats in a row that spoke against the present state.
 alter table runners add column contrary_beats smallint not null default 0;
+-- How it keeps scripts apart from its machine; null until it has found that out.
+alter table runners add column isolation jsonb;

@@ -198,3 +198,34 @@ test('metrics want both ends, of less than 15 days ago', async (t) => {
   assert.deepEqual(await answer(`from=${daysAgo(15)}&to=${daysAgo(0)}`), [400, 'from'])
   assert.deepEqual((await answer(`from=${daysAgo(14.9)}&to=${daysAgo(0)}`))[0], 200)
 })
+
+test('a location tells how scripts are kept apart there: as the weakest of its runners does', async (t) => {
+  const server = await startTestServer(t)
+  const { id, keys } = await server.call(routes.createPrivateLocation, { body: cellar })
+  const key = keys[0]?.rawKey
+  const isolation = async () => (await server.call(routes.getPrivateLocation, { params: { id } })).isolation
+  assert.equal(await isolation(), null)
+  const strong = await signInRunner(server, key)
+  assert.equal(await isolation(), null)
+  await strong.sayIsolation({ level: 'strict', layers: ['seccomp', 'cgroup'] })
+  assert.deepEqual(await isolation(), { level: 'strict', layers: ['seccomp', 'cgroup'] })
+  // What it says next, as after a restart, counts; beats that say nothing change nothing.
+  await strong.sayIsolation({ level: 'strict', layers: ['seccomp'] })
+  await strong.heartbeat()
+  assert.deepEqual(await isolation(), { level: 'strict', layers: ['seccomp'] })
+  const weak = await signInRunner(server, key)
+  await weak.sayIsolation({ level: 'reduced', layers: [] })
+  assert.deepEqual(await isolation(), { level: 'reduced', layers: [] })
+  const { runners } = await server.call(routes.getOperations)
+  const said = new Map(runners.map((runner) => [runner.id, runner.isolation?.level]))
+  assert.deepEqual([said.get(strong.id), said.get(weak.id)], ['strict', 'reduced'])
+  await weak.signOut()
+  assert.deepEqual(await isolation(), { level: 'strict', layers: ['seccomp'] })
+
+  const builtIn = await signInRunner(server)
+  await builtIn.sayIsolation({ level: 'namespaces', layers: [] })
+  await until('data centers tell it as well', async () => {
+    const locations = await server.call(routes.listLocations)
+    return locations.every((location) => location.isolation?.level === 'namespaces')
+  })
+})

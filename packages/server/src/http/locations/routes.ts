@@ -27,6 +27,7 @@ export function serveLocations(serve: Serve, db: Db, secrets: Secrets, locations
         name,
         servedBy: view.servedBy(no),
         quarantine: view.quarantineOf(no),
+        isolation: view.isolationOf(no),
       }))
   })
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { weakestIsolation } from '@vedette/core'
 import type {
   DataCenter,
+  Isolation,
   LocationKey,
   PrivateLocation,
   PrivateLocationCreate,
@@ -35,9 +37,16 @@ export async function listPrivateLocations(
     .where('location_no', 'in', numbers)
     .orderBy('created_at')
     .execute()
-  const { rows: seen } = await sql<{ location_no: number; last_seen: Date; alive: number; quarantine: string | null }>`
+  const { rows: seen } = await sql<{
+    location_no: number
+    last_seen: Date
+    alive: number
+    quarantine: string | null
+    isolations: (Isolation | null)[] | null
+  }>`
     select location_no, max(last_seen_at) as last_seen, count(*) filter (where alive) as alive,
-      case when bool_and(quarantine_reason is not null) filter (where alive) then min(quarantine_reason) filter (where alive) end as quarantine
+      case when bool_and(quarantine_reason is not null) filter (where alive) then min(quarantine_reason) filter (where alive) end as quarantine,
+      jsonb_agg(isolation) filter (where alive) as isolations
     from (select *, last_seen_at > now() - interval '15 seconds' as alive from runners) r
     where location_no = any(${numbers}::int[]) group by location_no`.execute(db)
   const assigned = await assignments(db, accountId)
@@ -49,6 +58,7 @@ export async function listPrivateLocations(
       lastSeen: runners?.last_seen.toISOString() ?? null,
       agentCount: runners?.alive ?? 0,
       quarantine: runners?.quarantine ?? null,
+      isolation: weakestIsolation(runners?.isolations ?? []),
       checkAssignments: assigned.checks
         .filter((entry) => entry.slug === row.slug)
         .map((entry) => ({ id: `${row.id}/${entry.id}`, checkId: entry.id, privateLocationId: row.id })),
@@ -209,6 +219,7 @@ function present(secrets: Secrets, row: Selectable<Tables['locations']>): Privat
     lastSeen: null,
     agentCount: null,
     quarantine: null,
+    isolation: null,
     checkAssignments: [],
     groupAssignments: [],
     created_at: row.created_at.toISOString(),

@@ -1,6 +1,13 @@
 /** The metrics of an account as families of samples. */
 import { histogram, type Labels, type MetricFamily, type Spread, sample, tagLabels } from '@vedette/core'
-import { type CheckKind, MEASURES, type Verdict } from '@vedette/schema'
+import {
+  type CheckKind,
+  ISOLATION_LAYERS,
+  ISOLATION_LEVELS,
+  type Isolation,
+  MEASURES,
+  type Verdict,
+} from '@vedette/schema'
 import type { Tally } from '../../results/tally.ts'
 import type { ExportedCheck, ExportedLocation } from './store.ts'
 
@@ -223,5 +230,33 @@ export function locationFamilies(locations: readonly ExportedLocation[]): Metric
       (l) => Math.round(l.oldest_seconds * 1000) / 1000,
     ),
     family('service_private_location_agent_count', 'Runners that are there.', (l) => l.agents),
+  ]
+}
+
+/** Of the locations that somebody serves. */
+export function isolationFamilies(locations: readonly { slug: string; isolation: Isolation }[]): MetricFamily[] {
+  const level = 'service_location_script_isolation'
+  const layer = 'service_location_script_isolation_layer'
+  return [
+    {
+      name: level,
+      type: 'gauge',
+      help: 'How scripts are kept apart from the machine: 1 for the level of the location, 0 for the others.',
+      samples: locations.flatMap(({ slug, isolation }) =>
+        [...ISOLATION_LEVELS, 'none'].map((name) =>
+          sample(level, { location: slug, level: name }, isolation.level === name ? 1 : 0),
+        ),
+      ),
+    },
+    {
+      name: layer,
+      type: 'gauge',
+      help: 'Whether the machine adds a filter of system calls, and control groups.',
+      samples: locations.flatMap(({ slug, isolation }) =>
+        ISOLATION_LAYERS.map((name) =>
+          sample(layer, { location: slug, layer: name }, isolation.layers.includes(name) ? 1 : 0),
+        ),
+      ),
+    },
   ]
 }

@@ -6,6 +6,7 @@ import { makeCheck, makeDue } from '../../testing/checks.ts'
 import { signInRunner } from '../../testing/fake-runner.ts'
 import { addResults } from '../../testing/results.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
+import { until } from '../../testing/until.ts'
 
 async function scrape(server: TestServer, query = ''): Promise<{ text: string; lines: string[] }> {
   const { rawKey } = await server.call(routes.createMetricsToken, { body: { name: 'collector' } })
@@ -160,4 +161,24 @@ test('a collector is counted by its token: nobody else locks it out', async (t) 
     right.push(await ask(token.rawKey), await ask(token.rawKey, server.accountId.toUpperCase()))
   assert.deepEqual([...new Set(right)], [200])
   assert.deepEqual([await ask(token.rawKey), await ask(other.rawKey)], [429, 200])
+})
+
+test('metrics tell how scripts are kept apart where a location is served', async (t) => {
+  const server = await startTestServer(t)
+  const body = { name: 'Cellar', slugName: 'cellar' }
+  const { keys } = await server.call(routes.createPrivateLocation, { body })
+  const runner = await signInRunner(server, keys[0]?.rawKey)
+  await runner.sayIsolation({ level: 'strict', layers: ['seccomp'] })
+  await (await signInRunner(server)).sayIsolation({ level: 'reduced', layers: [] })
+  // Who is there is looked up once a second, and metrics are kept for a minute.
+  await until('the server has seen both', async () => {
+    const [location] = await server.call(routes.listLocations)
+    return location?.isolation?.level === 'reduced'
+  })
+  const { lines } = await scrape(server)
+  for (const [level, value] of Object.entries({ strict: 1, namespaces: 0, reduced: 0, none: 0 }))
+    assert.ok(lines.includes(`service_location_script_isolation{location="cellar",level="${level}"} ${value}`))
+  assert.ok(lines.includes('service_location_script_isolation_layer{location="cellar",layer="seccomp"} 1'))
+  assert.ok(lines.includes('service_location_script_isolation_layer{location="cellar",layer="cgroup"} 0'))
+  assert.ok(lines.includes('service_location_script_isolation{location="eu-west-1",level="reduced"} 1'))
 })

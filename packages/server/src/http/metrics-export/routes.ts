@@ -14,6 +14,7 @@ import {
   type ExportedTally,
   expiryFamily,
   heartbeatFamilies,
+  isolationFamilies,
   locationFamilies,
   packetLossFamily,
   resultFamily,
@@ -126,7 +127,16 @@ async function write(
     expiryFamily(await expiriesOf(db, accountId, checks), parseTags, keeping.nowMs),
     ...heartbeatFamilies(await heartbeatsOf(db, accountId, checks), parseTags),
     ...locationFamilies(await store.exportedLocations(db, accountId, LOST_AFTER_MS)),
+    ...isolationFamilies(isolationsOf(view, accountId)),
   ])
+}
+
+/** Of the data centers and of the account's own locations. */
+function isolationsOf(view: LocationView, accountId: string) {
+  return view.all().flatMap(({ no, slug, accountId: owner }) => {
+    const isolation = view.isolationOf(no)
+    return isolation === null || (owner !== null && owner !== accountId) ? [] : [{ slug, isolation }]
+  })
 }
 
 async function expiriesOf(db: Db, accountId: string, checks: readonly store.ExportedCheck[]) {

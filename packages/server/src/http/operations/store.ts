@@ -1,4 +1,4 @@
-import type { Operations } from '@vedette/schema'
+import type { Isolation, Operations } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { LATENESS_BOUNDS, latenessQuantile } from '../../results/coverage.ts'
@@ -35,8 +35,9 @@ export async function loadOperations(db: Db, accountId: string, lostAfterMs: num
       trouble: string | null
       controls: string[]
       quarantined_at: Date | null
+      isolation: Isolation | null
     }>`
-      select r.id, r.name, r.built_in, l.slug, r.last_seen_at, r.trouble, r.controls, r.quarantined_at,
+      select r.id, r.name, r.built_in, l.slug, r.last_seen_at, r.trouble, r.controls, r.quarantined_at, r.isolation,
         r.last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond' as alive
       from runners r left join locations l on l.no = r.location_no
       where (l.account_id is null or l.account_id = ${accountId}) and r.last_seen_at > now() - interval '1 hour'
@@ -83,6 +84,7 @@ export async function loadOperations(db: Db, accountId: string, lostAfterMs: num
       trouble: row.trouble,
       controls: row.controls,
       quarantinedSince: row.quarantined_at?.toISOString() ?? null,
+      isolation: row.isolation,
     })),
     missed: missedRuns.map((row) => ({
       checkId: row.id,

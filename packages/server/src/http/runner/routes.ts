@@ -10,7 +10,7 @@ import { freeUnknownDryRuns } from '../../scheduling/dry-run-store.ts'
 import { answerDryRuns, readDryLeaseName } from '../../scheduling/dry-runs.ts'
 import { type LeaseParts, leaseRuns, pace, readLeaseName } from '../../scheduling/lease.ts'
 import { type FreedRun, freeLeasesOf, freeUnknownLeases, giveBack } from '../../scheduling/lease-store.ts'
-import { addRunner, forgetRunner, noteControls } from '../../scheduling/runner-store.ts'
+import { addRunner, forgetRunner, noteControls, noteIsolation } from '../../scheduling/runner-store.ts'
 import type { Serve } from '../serve.ts'
 import { RunnersSeen } from './runners-seen.ts'
 
@@ -34,6 +34,7 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
       builtIn: caller.locationNo === null,
     })
     if (runnerId === undefined) throw new AppError('unauthorized', 'Bad Token')
+    if (body.isolation !== undefined) await noteIsolation(db, runnerId, body.isolation)
     const numbers = caller.locationNo === null ? view.builtIn() : [caller.locationNo]
     return { runnerId, locations: numbers.flatMap((no) => view.get(no)?.slug ?? []) }
   })
@@ -41,6 +42,7 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
   serve(routes.runnerHeartbeat, async ({ body, caller }) => {
     const { id } = await seen.note(body.runnerId, caller, body.trouble)
     await noteControls(db, id, body.isCutOff === true ? (body.trouble ?? CUT_OFF) : null)
+    if (body.isolation !== undefined) await noteIsolation(db, id, body.isolation)
     if (body.holding !== undefined) {
       const holding = body.holding.flatMap((name) => readLeaseName(name)?.resultId ?? [])
       await freed(db, await freeUnknownLeases(db, id, holding, ANSWER_ON_ITS_WAY_MS))

@@ -5,6 +5,7 @@ import { useCreateDataCenterKey } from '../../api/create-data-center-key.ts'
 import { locationsQuery } from '../../api/locations.ts'
 import { IconButton } from '../../components/button.tsx'
 import type { IconName } from '../../components/icon.tsx'
+import { IsolationNote } from '../../components/isolation.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Notice, Pill, type Tone } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
@@ -54,6 +55,7 @@ export function DataCentersSection() {
                     </Pill>
                   </h3>
                   {note !== '' && <p className="mt-2 max-w-[68ch] text-[0.8125rem] text-faint">{note}</p>}
+                  {by !== 'nobody' && <Isolations locations={served} />}
                   <QuarantineNotice locations={served} />
                   <ul className="mt-3 grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
                     {served.map((location) => (
@@ -83,4 +85,16 @@ export function DataCentersSection() {
       {made && <NewKey place={made.place} rawKey={made.key.rawKey} onClose={() => setMade(null)} />}
     </Section>
   )
+}
+
+/** Said once for all places where it is the same. */
+function Isolations({ locations }: { locations: readonly Location[] }) {
+  const bySame = Map.groupBy(locations, ({ isolation }) => JSON.stringify(isolation))
+  return [...bySame].map(([key, places]) => (
+    <IsolationNote
+      key={key}
+      isolation={places[0]?.isolation ?? null}
+      places={bySame.size > 1 ? places.map(({ name }) => name) : []}
+    />
+  ))
 }

@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Ago } from '../../components/instant.tsx'
+import { IsolationNote } from '../../components/isolation.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Notice, Pill } from '../../components/notice.tsx'
 import { plural } from '../../components/number.ts'
@@ -146,6 +147,7 @@ function LocationRow({ location, onKey, onDelete }: LocationRowProps) {
           </li>
         ))}
       </ul>
+      {alive > 0 && <IsolationNote isolation={location.isolation} />}
       <QuarantineNotice locations={[location]} />
       {error && <Notice tone="bad">{error.message}</Notice>}
     </li>

@@ -2,6 +2,7 @@ import type { Operations } from '@vedette/schema'
 import { locationName } from '../../api/location-name.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Ago } from '../../components/instant.tsx'
+import { IsolationPill, isolationWords } from '../../components/isolation.tsx'
 import { Pill } from '../../components/notice.tsx'
 import { Scroll } from '../../components/scroll.tsx'
 import { Section } from '../../components/section.tsx'
@@ -21,6 +22,7 @@ export function RunnersSection({ runners }: { runners: readonly Runner[] }) {
                 <th scope="col">Runner</th>
                 <th scope="col">State</th>
                 <th scope="col">Serves</th>
+                <th scope="col">Scripts</th>
                 <th scope="col">Controls</th>
                 <th scope="col">Last seen</th>
               </tr>
@@ -48,6 +50,10 @@ export function RunnersSection({ runners }: { runners: readonly Runner[] }) {
                     {runner.locations.length > 0
                       ? runner.locations.map(locationName).join(', ')
                       : 'every data-center location that no other runner serves'}
+                  </td>
+                  <td className="min-w-48">
+                    <IsolationPill isolation={runner.isolation} />
+                    <p className="mt-1 text-[0.8125rem] text-soft">{isolationWords(runner.isolation)}</p>
                   </td>
                   <td className="min-w-40">
                     {runner.controls.length > 0 ? (

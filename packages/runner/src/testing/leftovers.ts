@@ -1,0 +1,53 @@
+/** What scripts leave behind: nothing. Told apart from what other tests do by a folder for temporary files of its own. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const INSIDE = fileURLToPath(new URL('../scripts/inside.ts', import.meta.url))
+
+/** For all that is made while the test lasts. */
+export function ownTemporaryFolder(t: TestContext): string {
+  const before = process.env.TMPDIR
+  const folder = fs.mkdtempSync(join(tmpdir(), 'vedette-scripts-'))
+  // Whoever a script runs as must get to its socket.
+  fs.chmodSync(folder, 0o711)
+  process.env.TMPDIR = folder
+  t.after(() => {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+    fs.rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+export function filesLeft(folder: string): string[] {
+  return fs.readdirSync(folder)
+}
+
+/** Waits until no more than so many processes are left whose scripts were started with this folder. */
+export async function processesLeft(folder: string, most: number): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    if (processesOf(folder).length <= most) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  assert.fail(`processes of scripts are left: ${processesOf(folder).join(', ')}`)
+}
+
+/** The tools name the folder in their arguments; in an empty root, the list of what is mounted does. */
+function processesOf(folder: string): string[] {
+  const read = (path: string) => {
+    try {
+      return fs.readFileSync(path, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  return fs.readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    const command = read(`/proc/${pid}/cmdline`)
+    return command.includes(INSIDE) && (command.includes(folder) || read(`/proc/${pid}/mountinfo`).includes(folder))
+  })
+}

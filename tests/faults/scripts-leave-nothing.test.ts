@@ -1,0 +1,148 @@
+/**
+ * Scripts that mean harm and scripts that do not, two at a time, in a runner that has checks without any to carry out:
+ * nothing of them is left, and the others are on time. `FAULT_ROUNDS=84` makes it more than 1,000 scripts and looks at the
+ * memory of the runner as well, which takes so many to tell anything.
+ */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import http from 'node:http'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { egressPolicy } from '../../packages/core/src/index.ts'
+import { executeRun } from '../../packages/runner/src/execute-run.ts'
+import { TroubleWatch } from '../../packages/runner/src/own-trouble.ts'
+import { ScriptHost } from '../../packages/runner/src/scripts/script-host.ts'
+import { attacks, jobOf } from '../../packages/runner/src/testing/attacks.ts'
+import { leasedRun, portOf, runContext } from '../../packages/runner/src/testing/builders.ts'
+import { filesLeft, ownTemporaryFolder, processesLeft } from '../../packages/runner/src/testing/leftovers.ts'
+import { chance, ROUNDS, SEED } from './chance.ts'
+
+const RUNS = ROUNDS * 12
+const AT_ONCE = 2
+const LIMIT_MS = 500
+const EVERY_MS = 20
+/** Earlier than this nobody is late, however idle the machine is without scripts. */
+const LATE_MS = 25
+/** Enough scripts to tell a leak from the noise of collecting garbage. */
+const LONG = 1000
+const WARM_UP = 0.3
+const GARBAGE_EVERY = 20
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+/** What a script has to be given to hurt anybody is not there: these need nothing but themselves. */
+const HOSTILE = attacks.filter(({ script, from }) => from === undefined && !/PORT|SOCKET|RUNNER|REDIRECT/.test(script))
+const FRIENDLY = [
+  'request.body = "well"',
+  'const { v4 } = require("uuid"); request.body = v4()',
+  'await new Promise((resolve) => setTimeout(resolve, 50)); process.env.TOKEN = "made"',
+]
+
+/** Late by so many milliseconds: each of the checks that fell due every few of them, until told to stop. */
+async function carryOut(url: string, signal: AbortSignal): Promise<number[]> {
+  const tools = { dialer: runContext().dialer, watch: new TroubleWatch() }
+  const late: number[] = []
+  const blamed: string[] = []
+  const carried = new Set<Promise<void>>()
+  for (let dueAt = performance.now(); !signal.aborted; dueAt += EVERY_MS) {
+    const sleep = dueAt - performance.now()
+    if (sleep > 0) await wait(sleep)
+    // No report is kept: they would be the memory that grows.
+    const one = executeRun(leasedRun({ url }), dueAt, tools).then(({ verdict, error, latenessMs }) => {
+      carried.delete(one)
+      late.push(latenessMs)
+      if (verdict !== 'passed') blamed.push(`${verdict}: ${error}`)
+    })
+    carried.add(one)
+  }
+  await Promise.all(carried)
+  assert.deepEqual(blamed, [])
+  return late
+}
+
+async function target(t: TestContext): Promise<string> {
+  const server = http.createServer((_, response) => response.end('ok'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  return `http://127.0.0.1:${portOf(server)}/`
+}
+
+test(`${RUNS} scripts, most of them hostile, leave nothing behind and keep nobody waiting`, async (t) => {
+  const folder = ownTemporaryFolder(t)
+  const groupsBefore = scriptGroups()
+  const host = new ScriptHost({ log: () => {}, allowReduced: true, limitMs: LIMIT_MS })
+  const level = await host.level()
+  if (level === null) return t.skip('no script can run here')
+  const url = await target(t)
+  const { dialer } = runContext({ egress: egressPolicy('check-private-location') })
+
+  const withoutScripts = () => carryOut(url, AbortSignal.timeout(Math.min(20_000, 50 * ROUNDS + 1500)))
+  const before = await withoutScripts()
+  const random = chance(SEED)
+  const memory: number[] = []
+  const over = new AbortController()
+  const busy = carryOut(url, over.signal)
+  let begun = 0
+  let ours = 0
+  const work = async () => {
+    while (begun < RUNS) {
+      begun += 1
+      const scripts = random() < 0.75 ? HOSTILE.map(({ script }) => script) : FRIENDLY
+      const end = await host.run(jobOf(scripts[Math.floor(random() * scripts.length)] ?? ''), dialer)
+      if (end === null || ('problem' in end && end.ours)) ours += 1
+      if (RUNS < LONG || begun % GARBAGE_EVERY !== 0) continue
+      collectGarbage()
+      memory.push(process.memoryUsage.rss())
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  over.abort()
+  const late = await busy
+  const after = await withoutScripts()
+
+  await processesLeft(folder, 0)
+  assert.deepEqual(filesLeft(folder), [])
+  assert.deepEqual(scriptGroups(), groupsBefore)
+  assert.equal(ours, 0)
+  const [p99Quiet, p99Busy] = [p99([...before, ...after]), p99(late)]
+  const drift = driftOf(memory)
+  t.diagnostic(
+    `${RUNS} scripts at "${level}" (seed ${SEED}): processes, files and groups left 0; lateness p99 of ${late.length} other ` +
+      `checks ${p99Busy.toFixed(1)} ms, without scripts ${p99Quiet.toFixed(1)} ms` +
+      (RUNS < LONG
+        ? ''
+        : `; memory ${Math.round((memory.at(-1) ?? 0) / 1024 / 1024)} MiB, drift ${(drift * 100).toFixed(1)} %`),
+  )
+  // What a busy machine adds by itself is not the matter here.
+  assert.ok(p99Busy <= 10 * Math.max(p99Quiet, LATE_MS), `${p99Busy} ms late, without scripts ${p99Quiet} ms`)
+  if (RUNS >= LONG) assert.ok(drift <= 0.05, `memory has grown by ${(drift * 100).toFixed(1)} %`)
+})
+
+function p99(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0
+}
+
+/** Of the memory in the last quarter over that in the first one after the warm-up: medians, which garbage moves little. */
+function driftOf(memory: readonly number[]): number {
+  const warm = memory.slice(Math.floor(memory.length * WARM_UP))
+  const quarter = Math.ceil(warm.length / 4)
+  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 1
+  return median(warm.slice(-quarter)) / median(warm.slice(0, quarter)) - 1
+}
+
+/** Control groups of this process's scripts, wherever they are. */
+function scriptGroups(): string[] {
+  const found: string[] = []
+  const look = (folder: string, depth: number) => {
+    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue
+      if (entry.name.startsWith(`vedette-script-${process.pid}-`)) found.push(entry.name)
+      if (depth > 0) look(join(folder, entry.name), depth - 1)
+    }
+  }
+  if (fs.existsSync('/sys/fs/cgroup')) look('/sys/fs/cgroup', 4)
+  return found
+}
