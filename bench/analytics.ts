@@ -1,5 +1,6 @@
 /** How long a month of analytics takes: a check that ran every minute in four locations. */
 import { rollUpResults } from '../packages/server/src/results/roll-up.ts'
+import { apiCheck } from './bench-checks.ts'
 import { DAYS, fillResults } from './fill.ts'
 import { addChecks, type Installation } from './installation.ts'
 import type { Row } from './table.ts'
@@ -15,7 +16,7 @@ const EVERYTHING = ['responseTime', 'wait', 'dns', 'tcp', 'firstByte', 'download
 
 export async function benchAnalytics(installation: Installation): Promise<Row[]> {
   const { pool, db } = installation
-  await addChecks(pool, 1, 'http://127.0.0.1:9/')
+  await addChecks(installation, apiCheck('http', 9), 1)
   await pool.query('delete from schedule')
   await fillResults(installation, RESULTS, 4)
   // The server has begun by itself, before there was anything; it leaves this to us.

@@ -1,12 +1,15 @@
 /** Starts the product on an engine of its own and fills it with checks, for benchmarks. */
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { routes } from '../packages/schema/src/index.ts'
 import { type Db, openDatabase } from '../packages/server/src/db/database.ts'
 import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.ts'
+import { LOCATION, type NewCheck } from './bench-checks.ts'
+import { pause } from './pace.ts'
 
 const MAIN = fileURLToPath(new URL('../packages/cli/src/main.ts', import.meta.url))
 export const API_KEY = 'cu_00000000000000000000000000000000'
@@ -81,87 +84,37 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit
 }
 
-/** Checks that run every 10 seconds each, spread evenly over the next 10 seconds. */
-export async function addChecks(pool: pg.Pool, count: number, target: string): Promise<void> {
-  const settings = {
-    request: {
-      method: 'GET',
-      url: target,
-      followRedirects: true,
-      skipSSL: true,
-      ipFamily: 'IPv4',
-      body: '',
-      bodyType: 'NONE',
-      headers: [],
-      queryParameters: [],
-      assertions: [
-        { source: 'STATUS_CODE', comparison: 'EQUALS', target: '200', property: '', regex: '' },
-        { source: 'JSON_BODY', comparison: 'EQUALS', target: 'Ada', property: '$.user.name', regex: '' },
-      ],
-      basicAuth: null,
-    },
-    frequency: 0,
-    frequencyOffset: 10,
-    locations: ['eu-west-1'],
-    privateLocations: [],
-    degradedResponseTime: 5000,
-    maxResponseTime: 20000,
-    description: null,
-    runParallel: false,
-    doubleCheck: false,
-    shouldFail: false,
-    runtimeId: null,
-    triggerIncident: null,
-    alertSettings: null,
-    useGlobalAlertSettings: true,
-    retryStrategy: null,
-  }
-  await pool.query(
+/**
+ * Checks that are spread evenly over 10 seconds, after which they run again. The API makes one; all are copies of what it
+ * stored, made by the database because there are many.
+ */
+export async function addChecks({ url, pool }: Installation, check: NewCheck, count: number): Promise<void> {
+  const response = await fetch(url + routes.createCheck.path, {
+    method: routes.createCheck.method,
+    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify(check),
+  })
+  const text = await response.text()
+  if (response.status !== 201) throw new Error(`A check was not made: ${text}`)
+  const { id }: { id: string } = JSON.parse(text)
+  const made = await pool.query(
     `with made as (
        insert into checks (account_id, kind, name, activated, muted, tags, settings, effective_activated, effective_muted,
          effective_tags, effective_settings, created_at)
-       select a.id, 'API', 'bench ' || n, true, false, '{}', $1::jsonb, true, false, '{}', $1::jsonb, now() - interval '2 seconds' + n * interval '10 seconds' / $2
-       from accounts a, generate_series(1, $2::int) n returning no, created_at),
+       select account_id, kind, 'bench ' || n, activated, muted, tags, settings, effective_activated, effective_muted,
+         effective_tags, effective_settings, now() - interval '2 seconds' + n * interval '10 seconds' / $2
+       from checks, generate_series(1, $2::int) n
+       where id = $1 and sealed is null and effective_sealed is null returning no, created_at),
      states as (insert into check_states (check_no) select no from made)
      insert into schedule (check_no, location_no, parallel, due_at)
-     select made.no, l.no, false, made.created_at + interval '2 seconds' from made, locations l where l.slug = 'eu-west-1'`,
-    [JSON.stringify(settings), count],
+     select made.no, l.no, false, made.created_at + interval '2 seconds' from made, locations l where l.slug = $3`,
+    [id, count, LOCATION],
   )
+  await pool.query('delete from checks where id = $1', [id])
+  if (made.rowCount !== count)
+    throw new Error(`${made.rowCount} of ${count} checks of kind ${check.checkType} were made.`)
 }
 
 export async function removeChecks(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from checks`)
-}
-
-export interface Target {
-  url: string
-  stop(): void
-}
-
-export async function startTarget(protocol: 'http' | 'https'): Promise<Target> {
-  const child = fork(fileURLToPath(new URL('./target.ts', import.meta.url)), [protocol])
-  const port = await new Promise<number>((resolve) =>
-    child.once('message', (message: { port: number }) => resolve(message.port)),
-  )
-  return { url: `${protocol}://127.0.0.1:${port}/`, stop: () => child.disconnect() }
-}
-
-export interface BareFigures {
-  done: number
-  failed: number
-  /** Microseconds. */
-  cpuUsPerRequest: number
-}
-
-export function bareRequests(url: string, rate: number, seconds: number): Promise<BareFigures> {
-  const child = fork(fileURLToPath(new URL('./bare-requests.ts', import.meta.url)), [
-    url,
-    String(rate),
-    String(seconds),
-  ])
-  return new Promise((resolve) => child.once('message', (message: BareFigures) => resolve(message)))
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

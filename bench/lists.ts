@@ -1,5 +1,6 @@
 /** How long lists take with millions of results stored; BENCH_CHECKS and BENCH_RESULTS say of how many. */
 import { FREQUENCIES } from '../packages/schema/src/index.ts'
+import { apiCheck } from './bench-checks.ts'
 import { DAYS, fillResults, fillRollUps } from './fill.ts'
 import { addChecks, type Installation } from './installation.ts'
 import type { Row } from './table.ts'
@@ -17,7 +18,7 @@ function frequencyFor(results: number): number {
 
 export async function benchLists(installation: Installation): Promise<Row[]> {
   const { pool } = installation
-  await addChecks(pool, CHECKS, 'http://127.0.0.1:9/')
+  await addChecks(installation, apiCheck('http', 9), CHECKS)
   // It is reading that is measured: nothing runs meanwhile. The checks ran as often as there are results.
   await pool.query(
     `update checks set activated = false, effective_activated = false,

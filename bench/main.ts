@@ -1,17 +1,27 @@
-/** `npm run bench [-- start cost sustained lists reads analytics]`: every figure that the README quotes, or some of them. */
+/**
+ * `npm run bench [-- start cost kinds scripts sustained mixed lists reads analytics]`: every figure that the README quotes,
+ * or some of them. `BENCH_SMOKE=1` measures next to nothing, to see that it runs.
+ */
 import { cpus, totalmem } from 'node:os'
 import { benchAnalytics } from './analytics.ts'
-import { benchCheckCost, benchSustained } from './check-cost.ts'
+import { benchCheckCost } from './check-cost.ts'
 import { type Installation, startInstallation } from './installation.ts'
+import { benchKinds } from './kinds.ts'
 import { benchLists } from './lists.ts'
+import { IS_SMOKE } from './pace.ts'
 import { benchReads } from './reads.ts'
+import { benchScripts } from './scripts.ts'
 import { benchStartUp } from './start-up.ts'
+import { benchMixed, benchSustained } from './sustained.ts'
 import { type Row, toMarkdown } from './table.ts'
 
 const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: benchStartUp,
   cost: () => installed(benchCheckCost),
+  kinds: () => installed(benchKinds),
+  scripts: () => installed(benchScripts),
   sustained: () => installed(benchSustained),
+  mixed: () => installed(benchMixed),
   lists: () => installed(benchLists),
   reads: () => installed(benchReads),
   analytics: () => installed(benchAnalytics),
@@ -39,4 +49,5 @@ for (const [name, bench] of Object.entries(benches)) {
 }
 const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB of memory`
 console.log(`Measured on ${machine}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.\n`)
+if (IS_SMOKE) console.log('Only to see that it runs: none of this is a figure.\n')
 console.log(toMarkdown(rows))

@@ -51,6 +51,17 @@ export function cpuOf(pid: number): number {
   return readStat(pid)?.cpuMs ?? 0
 }
 
+/**
+ * CPU milliseconds of the whole machine so far. For work whose processes are killed when it is done: nobody waits for
+ * them, so their use is added to nobody's.
+ */
+export function cpuOfMachine(): number {
+  const [, user, nice, system, , , irq, softirq] =
+    readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/ +/) ?? []
+  const ticks = [user, nice, system, irq, softirq].reduce((sum, field) => sum + Number(field), 0)
+  return (ticks * 1000) / TICKS_A_SECOND
+}
+
 /** Resident megabytes of processes, shared pages counted once each. */
 export function residentMb(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {

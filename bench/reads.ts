@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { apiCheck } from './bench-checks.ts'
 import { API_KEY, addChecks, type Installation } from './installation.ts'
 import { cpuOf } from './processes.ts'
 import type { Row } from './table.ts'
@@ -14,8 +15,9 @@ const ROUNDS = 5
 const CONNECTIONS = 8
 const BUDGET_RATIO = 2
 
-export async function benchReads({ pool, url, server }: Installation): Promise<Row[]> {
-  await addChecks(pool, 100, 'http://127.0.0.1:9/')
+export async function benchReads(installation: Installation): Promise<Row[]> {
+  const { pool, url, server } = installation
+  await addChecks(installation, apiCheck('http', 9), 100)
   await pool.query('delete from schedule')
   const { rows } = await pool.query<{ id: string }>('select id from checks order by no limit 1')
   const read = `${url}/v1/checks/${rows[0]?.id}`

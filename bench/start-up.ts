@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { pause } from './installation.ts'
+import { pause } from './pace.ts'
 import { findInTree, residentMb } from './processes.ts'
 import type { Row } from './table.ts'
 

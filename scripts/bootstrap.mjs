@@ -1,5 +1,6 @@
-// `npm start`, `npm test`, `npm run bench` and `npm run docs`: gets a checkout ready (packages, web files, Node 24), then
-// runs it. Needs nothing but the Node and npm that are there, so it is written for Node 20 and has no dependencies.
+// `npm start`, `npm test`, `npm run test:fuzz`, `npm run bench` and `npm run docs`: gets a checkout ready (packages, web
+// files, Node 24), then runs it. Needs nothing but the Node and npm that are there, so it is written for Node 20 and has no
+// dependencies.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,6 +12,7 @@ const NODE_MAJOR = 24
 const programs = {
   start: ['packages/cli/src/main.ts', 'start'],
   test: ['scripts/test.mjs'],
+  fuzz: ['scripts/test.mjs', 'tests/fuzz', 'core/src/json-path-compliance', 'core/src/cron'],
   bench: ['bench/main.ts'],
   docs: ['scripts/docs/main.ts'],
 }
@@ -26,7 +28,8 @@ function main(command, args) {
   installPackages()
   const node = findNode() ?? installNode()
   // Whoever runs just some tests is in the middle of something.
-  const chosenTests = command === 'test' && args.some((argument) => !argument.startsWith('--'))
+  const chosenTests = command === 'fuzz' || (command === 'test' && args.some((argument) => !argument.startsWith('--')))
+  if (command === 'fuzz') process.env.FUZZ_RUNS ??= '1000000'
   if (!chosenTests && command !== 'docs') buildWeb(node)
   run(node, [inRoot(program[0]), ...program.slice(1), ...args])
 }

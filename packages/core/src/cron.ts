@@ -28,15 +28,15 @@ const FIELDS = [
   { name: 'month', min: 1, max: 12, names: MONTHS },
   { name: 'day of the week', min: 0, max: 7, names: DAYS },
 ] as const satisfies readonly Field[]
-const NICKNAMES: Readonly<Record<string, string>> = {
-  '@hourly': '0 * * * *',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@weekly': '0 0 * * 0',
-  '@monthly': '0 0 1 * *',
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-}
+const NICKNAMES: ReadonlyMap<string, string> = new Map([
+  ['@hourly', '0 * * * *'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@monthly', '0 0 1 * *'],
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+])
 
 interface Cron {
   minutes: readonly number[]
@@ -126,7 +126,7 @@ const parsed = boundedCache(200, readCron)
 /** What is wrong with it, in words, where it cannot be read. */
 function readCron(text: string): Cron | string {
   const trimmed = text.trim().toLowerCase()
-  const fields = (NICKNAMES[trimmed] ?? trimmed).split(/\s+/)
+  const fields = (NICKNAMES.get(trimmed) ?? trimmed).split(/\s+/)
   if (fields.length !== FIELDS.length) {
     return 'must have five fields: minute, hour, day of the month, month, day of the week'
   }

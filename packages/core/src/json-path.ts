@@ -5,7 +5,7 @@
  */
 import { JSONPathEnvironment, type JSONPathQuery, jsonpath } from 'json-p3'
 import { boundedCache } from './bounded-cache.ts'
-import { matches, problemOfPattern } from './pattern.ts'
+import { matches, PATTERN_LIMIT, problemOfPattern } from './pattern.ts'
 
 /** How many nodes one evaluation may touch, comparisons included. */
 export const VISITED_NODES_LIMIT = 100_000
@@ -203,7 +203,8 @@ class Walk {
         const pattern = second === undefined ? undefined : this.#value(second, current)
         if (typeof text !== 'string' || typeof pattern !== 'string') return false
         this.#spend(1 + Math.floor(text.length / 100))
-        return problemOfPattern(pattern) === null && matches(pattern, text, name === 'match')
+        const ours = withStrictDots(pattern)
+        return problemOfPattern(ours) === null && matches(ours, text, name === 'match')
       }
       default:
         return undefined
@@ -243,6 +244,15 @@ class Walk {
       keys.every((key) => Object.hasOwn(right, key) && this.#equal(left[key], right[key]))
     )
   }
+}
+
+/** What is escaped, a class of characters, or a dot. */
+const DOTS = /\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|\./gs
+
+/** In the patterns of JSONPath a dot is no carriage return either. Source: RFC 9485, section 5.4. */
+function withStrictDots(pattern: string): string {
+  const strict = pattern.replaceAll(DOTS, (found) => (found === '.' ? '[^\\n\\r]' : found))
+  return strict.length > PATTERN_LIMIT ? pattern : strict
 }
 
 function isLess(left: unknown, right: unknown): boolean {

@@ -49,11 +49,11 @@ async function findOut(request: DnsRequest, context: RunContext): Promise<FoundO
 }
 
 /** Throws a failure of our own for a name that cannot be asked for. */
-function wantedOf({ query, recordType, protocol, path }: DnsRequest): Wanted {
+function wantedOf({ query, recordType, protocol, path, skipSSL }: DnsRequest): Wanted {
   const typed = nameOfQuery(query.trim(), recordType)
   const name = /[^\0-\x7f]/.test(typed) ? domainToASCII(typed) : typed
   if (encodeName(name) === null) throw ownFailure('send', 'ERR_INVALID_NAME', `"${query}" is no domain name`)
-  return { name, type: RECORD_TYPES[recordType], protocol: protocol ?? null, path }
+  return { name, type: RECORD_TYPES[recordType], protocol: protocol ?? null, path, skipSSL: skipSSL === true }
 }
 
 /** A name server that has no IPv4 address is asked by IPv6. */

@@ -14,8 +14,10 @@ const HEAD = 'HTTP/1.1 200 OK\r\n'
 
 /** Sends the same again and again until the connection is gone. */
 function flood(socket: net.Socket, piece: string | Buffer): void {
+  // Many at a time: it is the other side that is to be kept busy.
+  const many = Buffer.concat(Array.from({ length: Math.ceil(16_384 / piece.length) }, () => Buffer.from(piece)))
   const more = () => {
-    while (!socket.destroyed && socket.write(piece)) if (socket.writableLength > 1e6) break
+    while (!socket.destroyed && socket.write(many)) if (socket.writableLength > 1e6) break
   }
   socket.on('drain', more)
   more()
@@ -128,6 +130,18 @@ const rows: Row[] = [
   {
     name: 'has a header without a name',
     target: saying(`${HEAD}: value\r\n\r\n`),
+    code: 'ERR_MALFORMED_ANSWER',
+    phase: 'headers',
+  },
+  {
+    name: 'has a line end of another sort in a header',
+    target: saying(`${HEAD}name: \n\r\n\r\n`),
+    code: 'ERR_MALFORMED_ANSWER',
+    phase: 'headers',
+  },
+  {
+    name: 'has a line end of another sort in a header that goes on',
+    target: saying(`${HEAD}name: a\r\n b\nc\r\n\r\n`),
     code: 'ERR_MALFORMED_ANSWER',
     phase: 'headers',
   },

@@ -32,8 +32,13 @@ test('answers to pings that were not counted are left out', () => {
   assert.deepEqual(readPings(output(1, reply(1, '1'), reply(7, '5'), reply(0, '5')))?.times, [1])
 })
 
+test('a time that is no number is no answer', () => {
+  assert.deepEqual(readPings(output(1, reply(1, '1..5')))?.times, [null])
+})
+
 test('without a summary there is nothing to tell', () => {
   assert.equal(readPings(''), null)
   assert.equal(readPings(reply(1, '3')), null)
   assert.equal(readPings(summary(0)), null)
+  assert.equal(readPings(summary(9_999_999_999)), null)
 })

@@ -1,13 +1,15 @@
 /** Reads what the program ping prints: that of iputils, in the language C. */
 import type { IcmpPings } from '@vedette/schema'
 
-const REPLY = /icmp_seq=(\d+) .*time[=<]([\d.]+) ms/
+const REPLY = /icmp_seq=(\d+) .*time[=<](\d+(?:\.\d+)?) ms/
 const SUMMARY = /^(\d+) packets transmitted/m
+/** Far more than a check sends. */
+const SENT_LIMIT = 10_000
 
-/** Null where there is no summary: it did not come to sending pings, or not to an end. */
+/** Null where there is no summary that makes sense: it did not come to sending pings, or not to an end. */
 export function readPings(output: string): IcmpPings | null {
   const sent = Number(SUMMARY.exec(output)?.[1] ?? 0)
-  if (sent === 0) return null
+  if (sent === 0 || sent > SENT_LIMIT) return null
   const times: (number | null)[] = Array.from({ length: sent }, () => null)
   for (const line of output.split('\n')) {
     const [, sequence, time] = REPLY.exec(line) ?? []

@@ -1,6 +1,7 @@
 /** A name server on loopback that does what a test wants: by UDP and TCP on one port, over TLS and over HTTPS. */
 import dgram from 'node:dgram'
 import { once } from 'node:events'
+import http2 from 'node:http2'
 import https from 'node:https'
 import net from 'node:net'
 import type { TestContext } from 'node:test'
@@ -54,11 +55,16 @@ export async function startTlsNameServer(t: TestContext, certificate: Certificat
   return { nameServer: 'localhost', port: portOf(server) }
 }
 
+interface Head {
+  status?: number
+  type?: string
+}
+
 export async function startHttpsNameServer(
   t: TestContext,
   certificate: Certificate,
   reply: Reply,
-  head: { status?: number; type?: string } = {},
+  head: Head = {},
 ): Promise<Whereabouts & { paths: string[] }> {
   const paths: string[] = []
   const server = https.createServer(certificate, (request, response) => {
@@ -77,6 +83,39 @@ export async function startHttpsNameServer(
     server.close()
   })
   return { nameServer: 'localhost', port: portOf(server), paths }
+}
+
+/** Over HTTPS too, but HTTP/2 is all that it speaks. */
+export async function startHttp2NameServer(
+  t: TestContext,
+  certificate: Certificate,
+  reply: Reply,
+  head: Head = {},
+): Promise<Whereabouts> {
+  const sessions = new Set<http2.ServerHttp2Session>()
+  const server = http2.createSecureServer(certificate)
+  server.on('session', (session) => {
+    sessions.add(session)
+    session.on('error', () => {})
+    session.once('close', () => sessions.delete(session))
+  })
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => {})
+    const url = new URL(headers[':path'] ?? '/', 'https://localhost')
+    const query = decodeMessage(Buffer.from(url.searchParams.get('dns') ?? '', 'base64url'))
+    const [message] = reply(query, 'DOH')
+    stream.respond({ ':status': head.status ?? 200, 'content-type': head.type ?? 'application/dns-message' })
+    if (message !== undefined) stream.end(message)
+  })
+  server.on('unknownProtocol', (socket) => socket.destroy())
+  server.on('tlsClientError', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    for (const session of sessions) session.destroy()
+    server.close()
+  })
+  return { nameServer: 'localhost', port: portOf(server) }
 }
 
 function serve(socket: net.Socket, reply: (query: DnsMessage) => Uint8Array[]): void {

@@ -46,6 +46,7 @@ export const DnsRequest = Type.Object({
       description: 'DOH: where questions are put; /dns-query when left out.',
     }),
   ),
+  skipSSL: Type.Optional(Type.Boolean({ description: 'DOT and DOH: accept any certificate. Not so when left out.' })),
   assertions: Type.Optional(Type.Array(DnsAssertion, { maxItems: 1000, default: [] })),
 })
 export type DnsRequest = Static<typeof DnsRequest>

@@ -1,4 +1,4 @@
-/** Tells a database that is away for a moment from a query that is wrong. */
+/** Tells a database that is away or busy for a moment from a query that is wrong. */
 
 const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ENOTCONN', 'ETIMEDOUT']
 const DRIVER_MESSAGES =
@@ -9,4 +9,11 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return /^(08|57P|53300)/.test(code) || SOCKET_CODES.includes(code) || DRIVER_MESSAGES.test(error.message)
+}
+
+const QUERY_CANCELED = '57014'
+
+/** A statement was not done in its time: it waited for a lock, the engine is overloaded, or it is a bad one. */
+export function isTakingTooLong(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === QUERY_CANCELED
 }

@@ -4,7 +4,7 @@ import type { Problem } from '@vedette/schema'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../app-error.ts'
 import { isConflict } from '../db/conflict.ts'
-import { isDatabaseAway } from '../db/database-away.ts'
+import { isDatabaseAway, isTakingTooLong } from '../db/database-away.ts'
 import type { Log } from '../log.ts'
 
 const STATUS = {
@@ -51,6 +51,13 @@ export function answerError(log: Log) {
         .code(503)
         .header('retry-after', '2')
         .send({ ...problem(503, 'The database is away for a moment.'), requestId: request.id })
+    }
+    if (isTakingTooLong(error)) {
+      log.error('A statement took too long', { requestId: request.id, route: request.routeOptions.url, error })
+      return reply
+        .code(503)
+        .header('retry-after', '5')
+        .send({ ...problem(503, 'The database is busy.'), requestId: request.id })
     }
     if (isConflict(error)) {
       log.debug('A change met another one', { requestId: request.id, route: request.routeOptions.url, error })

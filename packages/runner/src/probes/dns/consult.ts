@@ -14,6 +14,8 @@ export interface Wanted {
   /** Null: UDP, and TCP once more when the answer was cut. */
   protocol: DnsProtocol | null
   path?: string | undefined
+  /** With encrypted protocols: any certificate will do. */
+  skipSSL: boolean
 }
 
 export interface Consultation {
@@ -47,20 +49,16 @@ export async function consult(wanted: Wanted, server: NameServer, ways: Ways): P
 }
 
 /** Servers older than extensions are asked again without. */
-async function put(
-  { name, type, path }: Wanted,
-  protocol: DnsProtocol,
-  server: NameServer,
-  ways: Ways,
-): Promise<Consultation> {
+async function put(wanted: Wanted, protocol: DnsProtocol, server: NameServer, ways: Ways): Promise<Consultation> {
   const startedAt = performance.now()
+  const { name, type } = wanted
   // Answers over HTTP are cached by their address: the same question has the same number.
   const numbered = protocol === 'DOH' ? { id: 0 } : {}
-  const first = await send(ask(name, type, numbered), protocol, server, path, ways)
+  const first = await send(ask(name, type, numbered), protocol, server, wanted, ways)
   const { rcode, additionals } = first.answer
   const isPlain = !additionals.some((record) => record.type === RECORD_TYPES.OPT)
   if ((rcode !== FORMERR && rcode !== NOTIMP) || !isPlain) return { ...first, protocol }
-  const second = await send(ask(name, type, { ...numbered, hasExtensions: false }), protocol, server, path, ways)
+  const second = await send(ask(name, type, { ...numbered, hasExtensions: false }), protocol, server, wanted, ways)
   return { answer: second.answer, protocol, tookMs: performance.now() - startedAt }
 }
 
@@ -68,17 +66,17 @@ async function send(
   question: Question,
   protocol: DnsProtocol,
   server: NameServer,
-  path: string | undefined,
+  { path, skipSSL }: Wanted,
   ways: Ways,
 ): Promise<{ answer: Answer; tookMs: number }> {
   if (protocol === 'DOH') {
-    const { answer, startedAt, endedAt } = await askByHttps(question, server, path ?? DOH_PATH, ways)
+    const { answer, startedAt, endedAt } = await askByHttps(question, server, { path: path ?? DOH_PATH, skipSSL }, ways)
     return { answer, tookMs: endedAt - startedAt }
   }
   const startedAt = performance.now()
   const answer =
     protocol === 'UDP'
       ? await askByUdp(question, server, ways)
-      : await askByStream(question, server, { ...ways, secure: protocol === 'DOT' })
+      : await askByStream(question, server, { ...ways, secure: protocol === 'DOT', skipSSL })
   return { answer, tookMs: performance.now() - startedAt }
 }

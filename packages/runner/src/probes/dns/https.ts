@@ -1,4 +1,7 @@
-/** Asks over HTTPS (RFC 8484): the question stands in the address, the answer is the body. */
+/**
+ * Asks over HTTPS (RFC 8484): the question stands in the address, the answer is the body. HTTP/2 is offered first, which
+ * the standard recommends and some servers insist on.
+ */
 import { DNS_MESSAGE_LIMIT } from '@vedette/core'
 import { exchange } from '../http/exchange.ts'
 import { targetFailure } from '../http/failure.ts'
@@ -15,12 +18,17 @@ export interface TimedAnswer {
   endedAt: number
 }
 
+interface Resource {
+  path: string
+  skipSSL: boolean
+}
+
 const MEDIA_TYPE = 'application/dns-message'
 
 export async function askByHttps(
   question: Question,
   { host, address, port }: NameServer,
-  path: string,
+  { path, skipSSL }: Resource,
   asking: Asking,
 ): Promise<TimedAnswer> {
   const bare = host.replace(/^\[|\]$/g, '')
@@ -40,9 +48,9 @@ export async function askByHttps(
     text,
     headers,
     body: '',
-    httpVersion: 'HTTP/1.1',
+    httpVersion: 'auto',
     family: address.includes(':') ? 6 : 4,
-    skipSSL: false,
+    skipSSL,
     certificate: null,
   }
   const limits = { ...asking, proxy: null, keepBytes: DNS_MESSAGE_LIMIT, onTls: () => {} }

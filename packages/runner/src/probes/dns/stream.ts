@@ -7,6 +7,8 @@ import { type Answer, type Question, readOwnAnswer } from './question.ts'
 
 interface Options extends Patience {
   secure: boolean
+  /** Any certificate will do. */
+  skipSSL: boolean
   /** Judges the address that we are connected to. */
   check: (address: string) => void
 }
@@ -14,9 +16,9 @@ interface Options extends Patience {
 export function askByStream(
   question: Question,
   { host, address, port }: NameServer,
-  { secure, check, ...patience }: Options,
+  { secure, skipSSL, check, ...patience }: Options,
 ): Promise<Answer> {
-  const tls = secure ? { host, skipSSL: false, protocols: ['dot'] } : null
+  const tls = secure ? { host, skipSSL, protocols: ['dot'] } : null
   return connect({ address, port, tls }, { ...patience, dialer: { check } }, ({ socket }) => {
     const received = new Frame()
     const listener = {

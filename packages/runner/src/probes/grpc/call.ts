@@ -2,6 +2,7 @@
 import http2 from 'node:http2'
 import type { ProbePhase } from '@vedette/schema'
 import { socketFailure, targetFailure, timeoutFailure } from '../http/failure.ts'
+import { framed, MESSAGE_LIMIT, messagesIn } from './frames.ts'
 
 export interface GrpcCall {
   /** Such as `/grpc.health.v1.Health/Check`. */
@@ -24,8 +25,6 @@ export interface GrpcReply {
   endedAt: number
 }
 
-/** As much as gRPC libraries take of a message by default. */
-const MESSAGE_LIMIT = 4 * 1024 * 1024
 const ANSWER_LIMIT = 8 * 1024 * 1024
 const HEADER_LIMIT = 32 * 1024
 
@@ -148,32 +147,6 @@ function gathered(metadata: GrpcCall['metadata']): http2.OutgoingHttpHeaders {
     headers[key] = [...(headers[key] ?? []), value]
   }
   return headers
-}
-
-/** A flag for compression and the length in front. */
-function framed(message: Uint8Array): Buffer {
-  const frame = Buffer.alloc(5 + message.length)
-  frame.writeUInt32BE(message.length, 1)
-  frame.set(message, 5)
-  return frame
-}
-
-function messagesIn(bytes: Buffer): Uint8Array[] {
-  const messages: Uint8Array[] = []
-  for (let at = 0; at < bytes.length; ) {
-    if (bytes.length - at < 5)
-      throw targetFailure('body', 'ERR_GRPC_FRAME', 'the answer ends in the middle of a message')
-    if (bytes[at] !== 0)
-      throw targetFailure('body', 'ERR_GRPC_FRAME', 'the answer is compressed, although that was not offered')
-    const length = bytes.readUInt32BE(at + 1)
-    if (length > MESSAGE_LIMIT)
-      throw targetFailure('body', 'ERR_TOO_LARGE', `a message is larger than ${MESSAGE_LIMIT / 2 ** 20} MB`)
-    if (bytes.length - at - 5 < length)
-      throw targetFailure('body', 'ERR_GRPC_FRAME', 'the answer ends in the middle of a message')
-    messages.push(bytes.subarray(at + 5, at + 5 + length))
-    at += 5 + length
-  }
-  return messages
 }
 
 /** The status is in the trailers, or in the headers of an answer that has nothing else. */

@@ -25,7 +25,11 @@ interface Coding {
 // Flushing instead of finishing: a body that was cut gives what it has.
 const flush = { finishFlush: zlib.constants.Z_SYNC_FLUSH }
 const brotliFlush = { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }
-const zstdFlush = { finishFlush: zlib.constants.ZSTD_e_flush }
+/** Nobody may ask for more memory than 8 MiB to look back into. Source: RFC 9659. */
+const zstdFlush = {
+  finishFlush: zlib.constants.ZSTD_e_flush,
+  params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 },
+}
 /** Some servers send deflate without the zlib header that it should have. */
 const hasZlibHeader = (bytes: Buffer) => ((bytes[0] ?? 0) & 0x0f) === 8
 

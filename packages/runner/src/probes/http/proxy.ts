@@ -13,11 +13,19 @@ export function parseProxy(address: string): HttpProxy {
   if (url?.protocol !== 'http:' || url.hostname === '') {
     throw ownFailure('connect', 'ERR_PROXY', 'the proxy of the location must be an address that begins with http://')
   }
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  const credentials = `${decoded(url.username)}:${decoded(url.password)}`
   return {
     host: url.hostname,
     port: Number(url.port) || 80,
     authorization: credentials === ':' ? null : `Basic ${Buffer.from(credentials).toString('base64')}`,
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw ownFailure('connect', 'ERR_PROXY', 'the credentials of the proxy of the location must be percent-encoded')
   }
 }
 

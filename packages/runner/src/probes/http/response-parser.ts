@@ -217,14 +217,13 @@ function readFields(text: string, from: number): Record<string, string> {
     const end = lineEnd < 0 ? text.length : lineEnd
     const first = text.charCodeAt(at)
     if ((first === 32 || first === 9) && name !== '') {
-      headers[name] = `${headers[name]} ${text.slice(at, end).trim()}`
+      headers[name] = `${headers[name]} ${fieldValue(name, text.slice(at, end))}`
     } else {
       const colon = text.indexOf(':', at)
       if (colon < 0 || colon >= end) throw malformed('a header line has no colon')
       name = text.slice(at, colon).toLowerCase()
       if (!TOKEN.test(name)) throw malformed(`${JSON.stringify(name.slice(0, 80))} is no header name`)
-      const value = text.slice(colon + 1, end).trim()
-      if (FORBIDDEN.test(value)) throw malformed(`the header ${name} has forbidden characters`)
+      const value = fieldValue(name, text.slice(colon + 1, end))
       fields += 1
       if (fields > FIELDS_LIMIT) {
         throw targetFailure('headers', 'ERR_HEADERS_TOO_LARGE', `more than ${FIELDS_LIMIT} header fields`)
@@ -235,6 +234,11 @@ function readFields(text: string, from: number): Record<string, string> {
     at = end + 2
   }
   return headers
+}
+
+function fieldValue(name: string, text: string): string {
+  if (FORBIDDEN.test(text)) throw malformed(`the header ${name} has forbidden characters`)
+  return text.trim()
 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/

@@ -1,10 +1,10 @@
 import { DNS_ASSERTION_SOURCES, DNS_PROTOCOLS } from '@vedette/schema'
-import { SelectField, TextField } from '../../../../components/field.tsx'
+import { CheckboxField, SelectField, TextField } from '../../../../components/field.tsx'
 import { AssertionsEditor } from '../assertions/assertions-editor.tsx'
 import { ExpectedToFail } from '../connection-fields.tsx'
 import type { PartProps } from '../kind-view.ts'
 import { ThresholdFields } from '../threshold-fields.tsx'
-import { type AskBy, type DnsDraft, USUAL_PORTS } from './draft.ts'
+import { type AskBy, type DnsDraft, isEncrypted, USUAL_PORTS } from './draft.ts'
 
 const waysToAsk: Record<AskBy, string> = {
   UDP_OR_TCP: 'UDP, then TCP when the answer was cut',
@@ -16,7 +16,7 @@ const waysToAsk: Record<AskBy, string> = {
 
 export function DnsMore(props: PartProps<DnsDraft>) {
   const { draft, set, errorOf } = props
-  const isEncrypted = draft.askBy === 'DOT' || draft.askBy === 'DOH'
+  const encrypted = isEncrypted(draft.askBy)
   return (
     <>
       <AssertionsEditor
@@ -39,10 +39,10 @@ export function DnsMore(props: PartProps<DnsDraft>) {
           <TextField
             label="Host"
             hint={
-              isEncrypted ? 'A name or an address.' : 'A name or an address. Empty asks the name servers of the runner.'
+              encrypted ? 'A name or an address.' : 'A name or an address. Empty asks the name servers of the runner.'
             }
             placeholder="ns1.example.org"
-            required={isEncrypted}
+            required={encrypted}
             maxLength={100}
             autoCapitalize="none"
             spellCheck={false}
@@ -69,6 +69,14 @@ export function DnsMore(props: PartProps<DnsDraft>) {
             value={draft.path}
             error={errorOf('request.path')}
             onChange={(path) => set({ path })}
+          />
+        )}
+        {encrypted && (
+          <CheckboxField
+            label="Accept any certificate"
+            hint="Also expired, self-signed and wrong ones."
+            checked={draft.skipSSL}
+            onChange={(skipSSL) => set({ skipSSL })}
           />
         )}
         <ExpectedToFail

@@ -7,6 +7,14 @@ test('a new check asks for the host of the address that was given', () => {
   assert.deepEqual(writeDns(blankDns('shop.test')).request, { query: 'shop.test', recordType: 'A', assertions: [] })
 })
 
+test('any certificate may be accepted where there is one', () => {
+  const draft = { ...blankDns('shop.test'), nameServer: 'ns1.shop.test', skipSSL: true }
+  assert.deepEqual(
+    (['UDP_OR_TCP', 'TCP', 'DOT', 'DOH'] as const).map((askBy) => writeDns({ ...draft, askBy }).request.skipSSL),
+    [undefined, undefined, true, true],
+  )
+})
+
 test('a name server has the usual port of the protocol unless another is typed', () => {
   const draft = { ...blankDns('shop.test'), nameServer: ' ns1.shop.test ' }
   assert.deepEqual(

@@ -1,11 +1,12 @@
 /** A DNS check as its form holds it. */
-import type {
-  DnsAssertionSource,
-  DnsCheck,
-  DnsCheckCreate,
-  DnsProtocol,
-  DnsRecordType,
-  DnsRequest,
+import {
+  type DnsAssertionSource,
+  type DnsCheck,
+  type DnsCheckCreate,
+  type DnsProtocol,
+  type DnsRecordType,
+  type DnsRequest,
+  ENCRYPTED_DNS_PROTOCOLS,
 } from '@vedette/schema'
 import type { DraftAssertion } from '../assertions/words.ts'
 import { draftThresholds, type Thresholds, writeThresholds } from '../thresholds.ts'
@@ -22,11 +23,15 @@ export interface DnsDraft extends Thresholds {
   /** As typed; empty: the usual one of the protocol. */
   port: string
   path: string
+  /** With encrypted protocols. */
+  skipSSL: boolean
   assertions: readonly DraftAssertion<DnsAssertionSource>[]
   shouldFail: boolean
 }
 
 export const USUAL_PORTS: Record<AskBy, number> = { UDP_OR_TCP: 53, UDP: 53, TCP: 53, DOT: 853, DOH: 443 }
+
+export const isEncrypted = (askBy: AskBy): boolean => ENCRYPTED_DNS_PROTOCOLS.some((one) => one === askBy)
 
 export const blankDns = (address: string): DnsDraft => ({
   query: hostOf(address),
@@ -35,6 +40,7 @@ export const blankDns = (address: string): DnsDraft => ({
   nameServer: '',
   port: '',
   path: '',
+  skipSSL: false,
   assertions: [],
   degradedResponseTime: '500',
   maxResponseTime: '1000',
@@ -49,7 +55,8 @@ const hostOf = (address: string): string =>
     .split(/[/?#:]/)[0] ?? ''
 
 export function draftDns(check: DnsCheck): DnsDraft {
-  const { query, recordType, protocol, nameServer = '', port, path = '', assertions = [] } = check.request
+  const { query, recordType, protocol, nameServer = '', port, path = '' } = check.request
+  const { skipSSL = false, assertions = [] } = check.request
   return {
     query,
     recordType,
@@ -57,6 +64,7 @@ export function draftDns(check: DnsCheck): DnsDraft {
     nameServer,
     port: port === undefined ? '' : String(port),
     path,
+    skipSSL,
     assertions,
     ...draftThresholds(check),
     shouldFail: check.shouldFail,
@@ -69,7 +77,8 @@ export function writeDns(draft: DnsDraft): DnsPart {
   return { request: writeRequest(draft), ...writeThresholds(draft), shouldFail: draft.shouldFail }
 }
 
-function writeRequest({ query, recordType, askBy, nameServer, port, path, assertions }: DnsDraft): DnsRequest {
+function writeRequest(draft: DnsDraft): DnsRequest {
+  const { query, recordType, askBy, nameServer, port, path, skipSSL, assertions } = draft
   const host = nameServer.trim()
   return {
     query: query.trim(),
@@ -78,6 +87,7 @@ function writeRequest({ query, recordType, askBy, nameServer, port, path, assert
     ...(askBy === 'UDP_OR_TCP' ? {} : { protocol: askBy }),
     ...(host === '' ? {} : { nameServer: host, port: port.trim() === '' ? USUAL_PORTS[askBy] : Number(port) }),
     ...(askBy === 'DOH' && path.trim() !== '' ? { path: path.trim() } : {}),
+    ...(isEncrypted(askBy) ? { skipSSL } : {}),
   }
 }
 
