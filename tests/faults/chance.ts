@@ -2,6 +2,8 @@
 
 /** Rounds of each fault: few in the normal run, `FAULT_ROUNDS` for a long one. */
 export const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 5)
+/** Whether there is time for everything. */
+export const IS_LONG = ROUNDS > 5
 export const SEED = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000))
 
 /** From 0 up to 1. Mulberry32, in the public domain. */
