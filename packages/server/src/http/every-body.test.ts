@@ -1,5 +1,6 @@
 /** What is small and not a check: any body that validates is kept as it was given, any other one changes nothing. */
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
 import { problemOfWindow } from '@vedette/core'
 import {
@@ -161,7 +162,11 @@ const certificates: Resource = {
         { requiredKeys: ['host', 'pair'] },
       )
       .map(({ pair, ...rest }) => sent({ ...pair, ...rest })),
-  shown: ({ host, cert, ca = null }) => ({ host, cert, ca }),
+  shown: ({ host, cert, ca = null }) => {
+    const { subject = '', validFrom, validTo } = new X509Certificate(String(cert))
+    const instant = (text: string) => new Date(text).toISOString()
+    return { host, cert, ca, subject, validFrom: instant(validFrom), validTo: instant(validTo) }
+  },
 }
 
 const changeable = [variables, snippets, windows]
