@@ -25,6 +25,7 @@ function judged({ handshake, config, assertions = [], settings, failure }: Case)
   const observation: SslObservation = {
     resolvedIp: '192.0.2.1',
     seenAtMs: SEEN_AT,
+    shown: response?.certificate ?? null,
     response,
     failure: failure === undefined ? null : { blame: 'target', code: 'E', message: 'E: x', phase: 'tls', ...failure },
     responseTimeMs: response?.timingPhases.handshake ?? 5,

@@ -258,7 +258,8 @@ test('rules that are all ignored never change the verdict of a run', () => {
   const verdictOf = (response: SslHandshake, securityBaseline: SecurityBaseline) => {
     const request = { sslConfig: { hostname: 'shop.test', securityBaseline } }
     const settings = { request, shouldFail: false, degradedResponseTime: null, maxResponseTime: null }
-    const seen = { resolvedIp: '192.0.2.1', seenAtMs: SEEN_AT, response, failure: null, responseTimeMs: 20 }
+    const shown = response.certificate
+    const seen = { resolvedIp: '192.0.2.1', seenAtMs: SEEN_AT, shown, response, failure: null, responseTimeMs: 20 }
     return judgeSsl(settings, seen).verdict
   }
   fc.assert(

@@ -619,6 +619,9 @@ for (const protocol of ['-tls1_2', '-tls1_3'] as const) {
     const nobody = await call([])
     assert.deepEqual([nobody.verdict, nobody.content.failureCategory], ['failed', 'HANDSHAKE'])
     assert.match(nobody.error ?? '', /client certificate/)
+    // Up to TLS 1.2 the refusal comes before the handshake is done.
+    const told = protocol === '-tls1_3' ? new X509Certificate(good.cert).fingerprint256 : undefined
+    assert.equal(sslDetails.certificate?.(nobody)?.fingerprint256, told)
     assert.deepEqual([(await call([shown(pair)])).verdict], ['passed'])
     // The name that is asked for is whom it is for.
     const named = { hostname: '127.0.0.1', serverName: 'localhost' }

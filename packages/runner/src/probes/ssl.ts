@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import tls from 'node:tls'
 import { shorten, wholeDaysUntil } from '@vedette/core'
-import type { RunCertificate, SslHandshake, SslObservation, SslRequest } from '@vedette/schema'
+import type { RunCertificate, SslHandshake, SslObservation, SslRequest, TlsCertificate } from '@vedette/schema'
 import { addressWithin } from './address.ts'
 import { bareHost, type Connected, connect } from './connection.ts'
 import { certificateFor, refusalOf } from './http/client-certificate.ts'
@@ -20,19 +20,23 @@ export const sslProbe: Probe<'SSL'> = {
     const startedAt = performance.now()
     const { hostname, ipFamily, handshakeTimeoutMs = 10_000 } = request.sslConfig
     let resolvedIp: string | null = null
+    let shown: TlsCertificate | null = null
+    const show = (certificate: TlsCertificate) => {
+      shown = certificate
+    }
     try {
       const response = await withinLimit(handshakeTimeoutMs, context, async (limited) => {
         resolvedIp = await addressWithin(hostname, ipFamily, limited)
-        return shakeHands(request, resolvedIp, startedAt, limited)
+        return shakeHands(request, resolvedIp, startedAt, limited, show)
       })
       const responseTimeMs = response.timingPhases.handshake
-      return { resolvedIp, response, failure: null, responseTimeMs, seenAtMs: Date.now() }
+      return { resolvedIp, response, failure: null, responseTimeMs, shown, seenAtMs: Date.now() }
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error
       const { blame, code, message, phase } = inItsLimits(error)
       const responseTimeMs = performance.now() - startedAt
       const failure = { blame, code, message, phase }
-      return { resolvedIp, response: null, failure, responseTimeMs, seenAtMs: Date.now() }
+      return { resolvedIp, response: null, failure, responseTimeMs, shown, seenAtMs: Date.now() }
     }
   },
 }
@@ -42,6 +46,7 @@ async function shakeHands(
   address: string,
   startedAt: number,
   context: RunContext,
+  show: (certificate: TlsCertificate) => void,
 ): Promise<SslHandshake> {
   const { hostname, port = 443, serverName } = request.sslConfig
   const host = serverName || hostname
@@ -57,6 +62,7 @@ async function shakeHands(
       const { socket } = connected
       if (!(socket instanceof tls.TLSSocket)) throw new Error('a handshake was made without TLS')
       const seen = { ...describe(socket, bareHost(host), certificate), ocspStapled, resolvedIp: address }
+      show(seen.certificate)
       const alert = await lastWord(socket, context.signal)
       if (alert !== null) throw socketFailure(alert, 'tls')
       return { ...seen, timingPhases: timingsOf(connected, startedAt) }

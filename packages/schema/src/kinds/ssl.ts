@@ -303,6 +303,8 @@ export type SslCheckResult = Static<typeof SslCheckResult>
 /** The response time is that of the handshake alone, without looking up and connecting: thresholds judge that. */
 export interface SslObservation extends Observation<SslHandshake> {
   resolvedIp: string | null
+  /** The server’s own certificate, also where the handshake came to nothing after it was shown. */
+  shown: TlsCertificate | null
   /** When dates were compared; epoch milliseconds. */
   seenAtMs: number
 }

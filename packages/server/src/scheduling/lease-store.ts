@@ -37,6 +37,9 @@ export interface DueRun {
 /**
  * Locks runs that fall due within the horizon and that nobody has in hand, the most urgent first. Runs that a check
  * would begin by itself during maintenance are not among them.
+ *
+ * They are looked for location by location, in the order of their index: asked all at once, the database reads every
+ * check and sorts them, which cost a third of all it does for a run.
  */
 export async function lockDueRuns(
   tx: Db,
@@ -69,17 +72,26 @@ export async function lockDueRuns(
     has_certificates: boolean
   }>`
     /* prepared: lock-due-runs */
+    with due as materialized (
+      select d.ctid, d.due_at from unnest(${locations}::int[]) as l(no)
+      cross join lateral (
+        select s.ctid, s.due_at from schedule s
+        cross join lateral (
+          select from checks c where c.no = s.check_no and c.kind = any(${kinds}::text[])
+            and (c.paused_until is null or s.session_id is not null or s.attempt > 1
+              or greatest(s.due_at, now()) < c.paused_from or greatest(s.due_at, now()) >= c.paused_until)
+          offset 0) may_run
+        where s.location_no = l.no and s.lease_id is null and s.due_at <= now() + ${horizonMs} * interval '1 millisecond'
+        order by s.due_at limit ${capacity}) d
+      order by d.due_at limit ${capacity})
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms, s.id, s.check_no, c.id as check_id, c.account_id, c.kind,
       c.effective_settings as settings, c.effective_sealed as sealed, s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.parallel, s.session_id is not null as on_demand,
       s.demand,
       s.kept_id, s.kept_fingerprint, c.account_id = any(array(select account_id from client_certificates)) as has_certificates, s.check_run_id, c.name as check_name, c.group_id,
       ${groupHasScripts} as group_has_scripts
-    from schedule s join checks c on c.no = s.check_no left join check_groups g on g.id = c.group_id
-    where s.location_no = any(${locations}::int[]) and s.lease_id is null and c.kind = any(${kinds}::text[])
-      and s.due_at <= now() + ${horizonMs} * interval '1 millisecond'
-      and (c.paused_until is null or s.session_id is not null or s.attempt > 1
-        or greatest(s.due_at, now()) < c.paused_from or greatest(s.due_at, now()) >= c.paused_until)
-    order by s.due_at limit ${capacity}
+    from due join schedule s on s.ctid = due.ctid join checks c on c.no = s.check_no left join check_groups g on g.id = c.group_id
+    where s.lease_id is null
+    order by s.due_at
     for update of s skip locked`.execute(tx)
   return {
     nowMs: rows[0]?.now_ms ?? Date.now(),
