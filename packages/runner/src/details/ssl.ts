@@ -26,8 +26,7 @@ export const sslDetails: Details<'SSL'> = {
       hostnameVerified ? 100 : 0,
     ]
   },
-  certificate: ({ shown }) =>
-    shown && { fingerprint256: shown.fingerprint256, expiresAtMs: Date.parse(shown.validTo) },
+  certificate: ({ shown }) => shown && { fingerprint256: shown.fingerprint256, expiresAtMs: Date.parse(shown.validTo) },
   /** Times differ always: they are kept of every run as its measurements. The days change once a day. */
   fingerprint: ({ response }, assertions, { request }) => {
     if (response === null) return null
