@@ -22,7 +22,7 @@ Reads the environment and the file .env in the current directory:
   run() {
     const main = fileURLToPath(import.meta.resolve('@vedette/runner/main'))
     // A process of its own, as the built-in runner is one: the same code path everywhere.
-    const child = spawn(process.execPath, ['--enable-source-maps', main], { stdio: 'inherit' })
+    const child = spawn(process.execPath, [main], { stdio: 'inherit' })
     const pass = (signal: NodeJS.Signals) => () => child.kill(signal)
     process.on('SIGINT', pass('SIGINT'))
     process.on('SIGTERM', pass('SIGTERM'))

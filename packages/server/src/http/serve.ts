@@ -112,7 +112,11 @@ export function serveOn(app: FastifyInstance, edge: Edge, served: Route[]): Serv
         const caller = callers.get(request) ?? null
         const reading = readingOf(route, inAccount(caller), request)
         const kept = reading?.find()
-        if (kept !== undefined) return reply.type(JSON_TYPE).send(kept)
+        // The text is returned and not sent: a handler that returns its reply is waited for until the answer has left.
+        if (kept !== undefined) {
+          reply.type(JSON_TYPE)
+          return kept
+        }
         const parts = readParts(route, request, access.clientCompat)
         const once = await idempotency(route, inAccount(caller), request, reply)
         if (once !== null && isReplay(once)) return reply.code(once.status).type(JSON_TYPE).send(once.text)
@@ -136,7 +140,8 @@ export function serveOn(app: FastifyInstance, edge: Edge, served: Route[]): Serv
             })
           await once?.keep(reply.statusCode, text)
           reading?.keep(text)
-          return reply.type(JSON_TYPE).send(text)
+          reply.type(JSON_TYPE)
+          return text
         } catch (error) {
           await once?.giveUp()
           if (isWrongSecret(route, error) && caller === null) limits.chargeFailure(request, reply)
