@@ -1,0 +1,157 @@
+/**
+ * Starts processes and hears what they say, in a thread of its own: to start one takes 5 ms and more in which its thread
+ * does nothing else, and no check that is due meanwhile may wait for that. It knows nothing of scripts and loads nothing.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { parentPort } from 'node:worker_threads'
+
+/** What it is asked. Answers carry the same number. */
+export type Order =
+  | {
+      no: number
+      is: 'start'
+      command: string
+      args: string[]
+      env: Record<string, string>
+      user: number | null
+      /** Written to descriptors, which are closed then; null: left open for a `write`. */
+      given: Readonly<Record<number, string | Uint8Array | null>>
+      /** Descriptors that are heard, and how many characters may have come from all of them when some come from this one. */
+      limits: Readonly<Record<number, number>>
+    }
+  | { no: number; is: 'write'; descriptor: number; text: string }
+  | { no: number; is: 'kill' }
+
+/** `ended` comes last, and always: at the latest this long after the process ended or was killed. */
+export type Heard =
+  | { no: number; is: 'started'; pid: number }
+  | { no: number; is: 'lines'; descriptor: number; lines: string[] }
+  | { no: number; is: 'too-much'; descriptor: number }
+  | { no: number; is: 'ended'; code: number | null; signal: string | null; error: string | null }
+
+const CLEANUP_MS = 2000
+
+if (parentPort !== null) {
+  const port = parentPort
+  const running = new Map<number, { child: ChildProcess; kill: () => void }>()
+  const say = (heard: Heard) => port.postMessage(heard)
+  port.on('message', (order: Order) => {
+    if (order.is === 'start')
+      running.set(
+        order.no,
+        start(order, say, () => running.delete(order.no)),
+      )
+    else if (order.is === 'kill') running.get(order.no)?.kill()
+    else give(running.get(order.no)?.child.stdio[order.descriptor], order.text)
+  })
+}
+
+function start(order: Extract<Order, { is: 'start' }>, say: (heard: Heard) => void, onEnd: () => void) {
+  const { no, command, args, env, user, given, limits } = order
+  const last = Math.max(2, ...Object.keys(given).map(Number), ...Object.keys(limits).map(Number))
+  const descriptors = Array.from({ length: last + 1 }, (_, descriptor) => descriptor)
+  const child: ChildProcess = spawn(command, args, {
+    env,
+    stdio: descriptors.map((descriptor) => (descriptor in given || descriptor in limits ? 'pipe' : 'ignore')),
+    detached: true,
+    ...(user !== null && { uid: user, gid: user }),
+  })
+  let hasEnded = false
+  const end = (code: number | null, signal: string | null, error: string | null) => {
+    if (hasEnded) return
+    hasEnded = true
+    killAll(child)
+    for (const stream of child.stdio) stream?.destroy()
+    onEnd()
+    say({ no, is: 'ended', code, signal, error })
+  }
+  // What does not end when it is killed, or left its pipes to somebody, is not waited for.
+  const endSoon = () => setTimeout(() => end(child.exitCode, child.signalCode, null), CLEANUP_MS).unref()
+  child.once('error', (error) => end(null, null, error.message))
+  child.once('exit', () => {
+    killAll(child)
+    endSoon()
+  })
+  child.once('close', (code, signal) => end(code, signal, null))
+  if (child.pid !== undefined) say({ no, is: 'started', pid: child.pid })
+
+  let total = 0
+  for (const descriptor of descriptors) {
+    const limit = limits[descriptor]
+    if (limit === undefined) continue
+    eachLines(
+      child.stdio[descriptor],
+      limit,
+      (lines) => say({ no, is: 'lines', descriptor, lines }),
+      (length) => {
+        total += length
+        if (total <= limit) return true
+        say({ no, is: 'too-much', descriptor })
+        killAll(child)
+        return false
+      },
+    )
+  }
+  for (const descriptor of descriptors) {
+    const what = given[descriptor]
+    if (what !== undefined && what !== null) give(child.stdio[descriptor], what)
+  }
+  return {
+    child,
+    kill: () => {
+      killAll(child)
+      endSoon()
+    },
+  }
+}
+
+type Stream = ChildProcess['stdio'][number]
+
+/** Lines of at most so many characters; what is longer is cut. */
+function eachLines(
+  stream: Stream,
+  limit: number,
+  onLines: (lines: string[]) => void,
+  takes: (length: number) => boolean,
+): void {
+  if (!isReadable(stream)) return
+  let rest = ''
+  stream.setEncoding('utf8')
+  stream.on('error', () => {})
+  stream.on('data', (text: string) => {
+    if (!takes(text.length)) return
+    const lines = (rest + text).split('\n')
+    rest = (lines.pop() ?? '').slice(0, limit)
+    const said = lines.filter((line) => line !== '')
+    if (said.length > 0) onLines(said)
+  })
+  stream.on('end', () => {
+    if (rest !== '') onLines([rest])
+  })
+}
+
+/** The process may be gone before it has read all: its end says why. */
+function give(stream: Stream, what: string | Uint8Array): void {
+  if (!isWritable(stream)) return
+  stream.on('error', () => {})
+  stream.end(what)
+}
+
+/** The whole group: the tools that keep a script end it and all that it started when they end. */
+function killAll(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // None of them is left.
+  }
+}
+
+function isReadable(stream: Stream): stream is Readable {
+  return stream !== null && stream !== undefined && 'read' in stream
+}
+
+function isWritable(stream: Stream): stream is Writable {
+  return stream !== null && stream !== undefined && 'write' in stream
+}
