@@ -44,6 +44,7 @@ export {
 export { type RhythmSuggestion, suggestRhythm } from './heartbeat-suggestion.ts'
 export { problemOfHost } from './host-name.ts'
 export { type IncidentStep, troubleMs } from './incident-progress.ts'
+export { type IncidentTurn, incidentTurn } from './incident-turn.ts'
 export { type Cidr, type IpAddress, isWithin, parseCidr, parseIp } from './ip-address.ts'
 export * from './isolation.ts'
 export { judgeDns } from './judge-dns.ts'

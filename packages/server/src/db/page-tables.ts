@@ -66,6 +66,8 @@ export interface PageTables {
     account_id: string
     name: string
     severity: StatusPageIncident['severity']
+    /** The check that opened it by itself. */
+    check_no: Generated<number | null>
   }
   status_page_incident_services: { incident_id: string; service_id: string; place: number }
   status_page_incident_updates: Dated & {

@@ -17,6 +17,7 @@ import {
 import type { Db } from '../db/database.ts'
 import { isPaused } from '../scheduling/lanes.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
+import { followIncidents } from './automated-incidents.ts'
 import * as store from './heartbeat-store.ts'
 import { type Happening, judgeHappenings } from './judge-checks.ts'
 import type { RecordingParts } from './record-reports.ts'
@@ -150,9 +151,10 @@ async function record(
     const check = byNo.get(event.checkNo)
     return check === undefined ? [] : [toHappening(check, event)]
   })
-  const { changes, alerts } = await judgeHappenings(tx, parts, view, happenings, parts.clock.nowMs())
+  const { changes, alerts, turns } = await judgeHappenings(tx, parts, view, happenings, parts.clock.nowMs())
   await moveRuns(tx, [], changes)
   if (alerts.length > 0) await parts.enqueueAlerts(tx, alerts)
+  await followIncidents(tx, turns)
 }
 
 function toEvent(checkNo: number, missed: MissedPing): store.NewEvent {

@@ -6,7 +6,7 @@
  * on beside each other, and a report may have waited for the server. What a check was judged by is never taken back by a
  * run that had ended before it: such a run is stored, and says nothing about how the target is now.
  */
-import { decideAlert, judgeRun } from '@vedette/core'
+import { decideAlert, incidentTurn, judgeRun } from '@vedette/core'
 import type { AlertType, Verdict } from '@vedette/schema'
 import type { DueAlert } from '../alerting/due-alert.ts'
 import { alertSettingsOf } from '../checks/check.ts'
@@ -14,6 +14,7 @@ import type { Db } from '../db/database.ts'
 import type { FinalResult, ResultStore } from '../results/result-store.ts'
 import { otherLanes, type ParallelLane } from '../scheduling/lane-store.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
+import type { CheckTurn } from './automated-incidents.ts'
 import type { CheckInHand, LatestOutcome, StateChange } from './store.ts'
 import * as store from './store.ts'
 
@@ -41,6 +42,8 @@ export type JudgedResult = Omit<FinalResult, 'locationNo' | 'responseTimeMs'> & 
 export interface Judged {
   changes: StateChange[]
   alerts: DueAlert[]
+  /** For the incidents that checks open by themselves, in the order in which they happened. */
+  turns: CheckTurn[]
 }
 
 /**
@@ -150,6 +153,7 @@ class Judging {
   readonly #nowMs: number
   readonly #changes = new Map<number, StateChange>()
   readonly #alerts: DueAlert[] = []
+  readonly #turns: CheckTurn[] = []
 
   constructor(tx: Db, parts: JudgeParts, view: LocationView, nowMs: number) {
     this.#tx = tx
@@ -159,7 +163,7 @@ class Judging {
   }
 
   outcome(): Judged {
-    return { changes: [...this.#changes.values()], alerts: this.#alerts }
+    return { changes: [...this.#changes.values()], alerts: this.#alerts, turns: this.#turns }
   }
 
   async judge(
@@ -182,6 +186,14 @@ class Judging {
     if (outcome.alerting !== null) {
       const decision = decideAlert(alertState, outcome.alerting, settings, seenSinceMs ?? endedAtMs)
       alertState = decision.next
+      const turn = incidentTurn(decision, check.muted)
+      if (turn !== null)
+        this.#turns.push({
+          accountId: check.accountId,
+          checkNo: check.no,
+          turn,
+          trigger: check.settings.triggerIncident,
+        })
       if (decision.due && !check.muted) {
         const telling = tellingResult(finals, decision.next.state === 'failing' ? 'failed' : 'degraded') ?? last
         const error =

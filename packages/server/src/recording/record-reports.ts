@@ -19,6 +19,7 @@ import { type MissedRun, recordMissed } from '../scheduling/late-run-store.ts'
 import { isDueSoon, readLeaseName } from '../scheduling/lease.ts'
 import { fitIn, type LocationView } from '../scheduling/location-view.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { followIncidents } from './automated-incidents.ts'
 import { type EndedRun, judgeEndedRuns, judgeWithoutGivenUp, toAlert } from './judge-checks.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
 import { scrubReports } from './scrub-reports.ts'
@@ -91,9 +92,16 @@ export async function recordGivenUp(
   runs: readonly { checkNo: number; checkRunId: number }[],
 ): Promise<void> {
   if (runs.length === 0) return
-  const { changes, alerts } = await judgeWithoutGivenUp(tx, parts, await parts.locations(), runs, parts.clock.nowMs())
+  const { changes, alerts, turns } = await judgeWithoutGivenUp(
+    tx,
+    parts,
+    await parts.locations(),
+    runs,
+    parts.clock.nowMs(),
+  )
   if (changes.length > 0) await store.moveRuns(tx, [], changes)
   if (alerts.length > 0) await parts.enqueueAlerts(tx, alerts)
+  await followIncidents(tx, turns)
 }
 
 function plan(run: RunInHand, report: RunReport, view: LocationView, nowMs: number, secondOpinions: boolean): RunPlan {
@@ -118,7 +126,7 @@ async function record(
   if (failing.length > 0) await store.recordErrors(tx, failing.map(toError))
 
   const sessions = await followSessions(tx, recorded)
-  const { changes, alerts } = await judgeEndedRuns(
+  const { changes, alerts, turns } = await judgeEndedRuns(
     tx,
     parts,
     view,
@@ -138,6 +146,7 @@ async function record(
     nowMs,
   )
   if (alerts.length + expiring.length > 0) await parts.enqueueAlerts(tx, [...alerts, ...expiring])
+  await followIncidents(tx, turns)
 
   const ended = recorded.filter(({ run, plan: { final } }) => final && run.sessionId !== null)
   if (ended.length > 0)

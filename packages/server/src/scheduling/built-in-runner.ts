@@ -23,8 +23,6 @@ export interface BuiltInRunnerOptions {
 }
 
 const STOP_WITHIN_MS = 35_000
-/** What runs leave behind is collected often instead of filling the memory: 15 MB less, for no more time. */
-const RUNNER_FLAGS = ['--max-semi-space-size=4']
 const RESTART_MS = [100, 500, 2000, 5000, 10_000]
 /** A runner that lived this long was well: the next restart is quick again. */
 const WELL_AFTER_MS = 30_000
@@ -41,7 +39,7 @@ export function startBuiltInRunner(options: BuiltInRunnerOptions): {
 
   const start = () => {
     const startedAt = performance.now()
-    const running = spawn(process.execPath, [...RUNNER_FLAGS, options.mainFile], {
+    const running = spawn(process.execPath, [options.mainFile], {
       env: environment(options),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
