@@ -1,6 +1,7 @@
-/** The thread that starts processes, seen from here. */
-import { Worker } from 'node:worker_threads'
-import type { Heard, Order } from './launch-thread.ts'
+/** The process that starts processes, seen from here. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Heard, Order } from './launch-process.ts'
 
 type Of<T, K extends string> = T extends { is: K } ? Omit<T, 'no' | 'is'> : never
 
@@ -20,17 +21,19 @@ export interface Launched {
   kill(): void
 }
 
+const MAIN = fileURLToPath(new URL('./launch-process.ts', import.meta.url))
 /** A few megabytes of lines at a time. */
-const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4 }
+const FLAGS = ['--max-semi-space-size=2', '--max-old-space-size=64']
 
-let thread: { worker: Worker; hearers: Map<number, Hearer> } | null = null
+let starter: { process: ChildProcess; hearers: Map<number, Hearer> } | null = null
 let lastNo = 0
 
 export function launchProcess(what: Of<Order, 'start'>, hearer: Hearer): Launched {
-  const { worker, hearers } = theThread()
+  const { process: child, hearers } = theStarter()
   lastNo += 1
   const no = lastNo
-  const send = (order: Order) => worker.postMessage(order)
+  // What cannot be sent any more has nobody to be sent to: its end is told of by the end of the channel.
+  const send = (order: Order) => child.connected && child.send(order, () => {})
   hearers.set(no, hearer)
   send({ no, is: 'start', ...what })
   return {
@@ -39,20 +42,24 @@ export function launchProcess(what: Of<Order, 'start'>, hearer: Hearer): Launche
   }
 }
 
-/** Made when first needed, and again should it ever end. Whoever waits for a process keeps us alive, the thread does not. */
-function theThread() {
-  if (thread !== null) return thread
-  const worker = new Worker(new URL('./launch-thread.ts', import.meta.url), { resourceLimits: THREAD_LIMITS })
+/** Made when first needed, and again should it ever end. Whoever waits for a process keeps us alive, it does not. */
+function theStarter() {
+  if (starter?.process.connected) return starter
+  const child = fork(MAIN, [], {
+    execArgv: FLAGS,
+    // Nothing of ours: not even the path, which each order brings along.
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' },
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   const hearers = new Map<number, Hearer>()
   const lost = (error: string) => {
-    if (thread?.worker === worker) thread = null
-    // What it started ends with it: the kernel sees to that.
     for (const hearer of hearers.values()) hearer.ended({ code: null, signal: null, error })
     hearers.clear()
   }
-  worker.on('error', (error) => lost(error instanceof Error ? error.message : String(error)))
-  worker.on('exit', () => lost('the thread that starts processes has ended'))
-  worker.on('message', (heard: Heard) => {
+  child.on('error', (error) => lost(error.message))
+  child.on('disconnect', () => lost('the process that starts scripts has ended'))
+  child.on('message', (heard: Heard) => {
     const hearer = hearers.get(heard.no)
     if (hearer === undefined) return
     switch (heard.is) {
@@ -68,7 +75,8 @@ function theThread() {
     }
   })
   // Last: to listen to it is to be kept alive by it.
-  worker.unref()
-  thread = { worker, hearers }
-  return thread
+  child.unref()
+  child.channel?.unref()
+  starter = { process: child, hearers }
+  return starter
 }

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { egressPolicy } from '@vedette/core'
 import { SCRIPT_PACKAGES } from '@vedette/schema'
 import { portOf, runContext } from '../testing/builders.ts'
+import { ownTemporaryFolder, processesLeft, processesOf } from '../testing/leftovers.ts'
 import { ScriptHost } from './script-host.ts'
 import type { ScriptJob } from './script-job.ts'
 
@@ -119,4 +120,27 @@ test('the packages that are told of are those that are installed', () => {
     assert.ok(typeof installed === 'object' && installed !== null && 'version' in installed)
     assert.equal(installed.version, version, name)
   }
+})
+
+/** The process of ours that starts scripts. */
+function starters(): number[] {
+  const children = fs.readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+  const pids = children.split(' ').filter((pid) => pid !== '')
+  return pids.map(Number).filter((pid) => fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('launch-process'))
+}
+
+test('when what starts scripts is killed, the script in hand ends as trouble of ours, and the next one runs', async (t) => {
+  const folder = ownTemporaryFolder(t)
+  await done(job(''))
+  const [starter] = starters()
+  assert.ok(starter)
+  const waiting = host.run(job('await new Promise((resolve) => setTimeout(resolve, 60_000))'), runContext().dialer)
+  // Earlier, the tools that tie it to its starter are not there yet.
+  const isRunning = () => processesOf(folder).some((pid) => fs.readlinkSync(`/proc/${pid}/exe`) === process.execPath)
+  while (!isRunning()) await new Promise((resolve) => setTimeout(resolve, 20))
+  process.kill(starter, 'SIGKILL')
+  const end = await waiting
+  assert.ok(end !== null && 'ours' in end && end.ours, JSON.stringify(end))
+  await processesLeft(folder, 0)
+  assert.match((await done(job('request.body = "well"'))).request.body, /well/)
 })

@@ -37,7 +37,7 @@ export async function processesLeft(folder: string, most: number): Promise<void>
 }
 
 /** The tools name the folder in their arguments; in an empty root, the list of what is mounted does. */
-function processesOf(folder: string): string[] {
+export function processesOf(folder: string): string[] {
   const read = (path: string) => {
     try {
       return fs.readFileSync(path, 'utf8')

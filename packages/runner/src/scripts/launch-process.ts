@@ -1,10 +1,10 @@
 /**
- * Starts processes and hears what they say, in a thread of its own: to start one takes 5 ms and more in which its thread
- * does nothing else, and no check that is due meanwhile may wait for that. It knows nothing of scripts and loads nothing.
+ * Starts processes and hears what they say, as a process of its own. To start one takes a large process 5 ms and more in
+ * which it does nothing else, and slows it down for a while after; no check that is due meanwhile may wait for that. This
+ * one is small: it knows nothing of scripts and loads nothing.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { parentPort } from 'node:worker_threads'
 
 /** What it is asked. Answers carry the same number. */
 export type Order =
@@ -32,22 +32,23 @@ export type Heard =
 
 const CLEANUP_MS = 2000
 
-if (parentPort !== null) {
-  const port = parentPort
-  const running = new Map<number, { child: ChildProcess; kill: () => void }>()
-  const say = (heard: Heard) => port.postMessage(heard)
-  port.on('message', (order: Order) => {
-    if (order.is === 'start')
-      running.set(
-        order.no,
-        start(order, say, () => running.delete(order.no)),
-      )
-    else if (order.is === 'kill') running.get(order.no)?.kill()
-    else give(running.get(order.no)?.child.stdio[order.descriptor], order.text)
-  })
-}
+const running = new Map<number, { child: ChildProcess; kill: () => void }>()
+const say = (heard: Heard) => process.send?.(heard)
+process.on('message', (order: Order) => {
+  if (order.is === 'start')
+    running.set(
+      order.no,
+      start(order, () => running.delete(order.no)),
+    )
+  else if (order.is === 'kill') running.get(order.no)?.kill()
+  else give(running.get(order.no)?.child.stdio[order.descriptor], order.text)
+})
+// The kernel ends with us what we have started.
+process.once('disconnect', () => process.exit(0))
+// What is sent to a whole group reaches us too, but runs in hand are finished first: whoever started us says when it is over.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 
-function start(order: Extract<Order, { is: 'start' }>, say: (heard: Heard) => void, onEnd: () => void) {
+function start(order: Extract<Order, { is: 'start' }>, onEnd: () => void) {
   const { no, command, args, env, user, given, limits } = order
   const last = Math.max(2, ...Object.keys(given).map(Number), ...Object.keys(limits).map(Number))
   const descriptors = Array.from({ length: last + 1 }, (_, descriptor) => descriptor)
