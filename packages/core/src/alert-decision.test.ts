@@ -245,3 +245,22 @@ test('the first alert comes with the first run at which people are told', () => 
 test('what is well never alerts', () => {
   assert.equal(firstAlert('passing', afterRuns(1), MINUTE_MS), null)
 })
+
+test('an episode has one beginning, from the run that leaves passing to the one that comes back', () => {
+  const run = fc.record({ to: fc.constantFrom(...TARGET_STATES), afterMs: fc.integer({ min: 1, max: MINUTE_MS }) })
+  fc.assert(
+    fc.property(fc.array(run, { maxLength: 40 }), (course) => {
+      let state = FRESH
+      let atMs = 0
+      let began: number | null = null
+      for (const { to, afterMs } of course) {
+        atMs += afterMs
+        const decision = decideAlert(state, to, afterRuns(1), atMs)
+        if (state.state === 'passing' && to !== 'passing') began = atMs
+        if (began !== null) assert.equal(decision.episodeSinceMs, began)
+        if (to === 'passing') began = null
+        state = decision.next
+      }
+    }),
+  )
+})

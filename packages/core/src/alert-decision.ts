@@ -37,6 +37,8 @@ export type AlertRule = (typeof ALERT_RULES)[number]
 
 export interface AlertDecision {
   next: AlertState
+  /** Start of the episode that this is about: of the one that goes on, begins, or ends with it. */
+  episodeSinceMs: number
   alertType: AlertType
   /** Whether people are to be told, as far as the check’s settings go. */
   due: boolean
@@ -76,6 +78,7 @@ export function decideAlert(before: AlertState, to: TargetState, settings: Alert
   }
   return {
     next,
+    episodeSinceMs: to === 'passing' ? before.sinceMs : next.sinceMs,
     alertType: MOVES[from][to],
     due,
     reason: {

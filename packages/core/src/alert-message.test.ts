@@ -5,6 +5,7 @@ import { type AlertFacts, composeAlert } from './alert-message.ts'
 
 const someFacts = (facts: Partial<AlertFacts> = {}): AlertFacts => ({
   alertType: 'ALERT_FAILURE',
+  episodeId: '6d0b6c1e-7f0e-8d43-9c39-0f6a5d8f7a03',
   checkId: '6d0b6c1e-7f0e-4d43-9c39-0f6a5d8f7a01',
   checkName: 'Orders API',
   checkKind: 'API',

@@ -4,6 +4,8 @@ import { shorten } from './show.ts'
 
 export interface AlertFacts {
   alertType: AlertType
+  /** The same for all that is told of one trouble. */
+  episodeId: string
   checkId: string
   checkName: string
   checkKind: CheckKind
@@ -52,6 +54,7 @@ export function composeAlert(facts: AlertFacts, { link }: { link: string }): Ale
   return {
     ALERT_TITLE: storable(titles[facts.alertType](name, facts)),
     ALERT_TYPE: facts.alertType,
+    EPISODE_ID: facts.episodeId,
     CHECK_ID: facts.checkId,
     CHECK_NAME: name,
     CHECK_TYPE: facts.checkKind,

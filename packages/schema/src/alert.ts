@@ -64,6 +64,7 @@ export function isFoundByRun(checkKind: CheckKind, alertType: AlertType | undefi
 export const AlertMessage = Type.Object({
   ALERT_TITLE: Type.String(),
   ALERT_TYPE: AlertType,
+  EPISODE_ID: Type.String({ description: 'The same from the first alert of a trouble to its recovery.' }),
   CHECK_ID: Uuid,
   CHECK_NAME: Type.String(),
   CHECK_TYPE: CheckKind,

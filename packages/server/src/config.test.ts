@@ -40,6 +40,9 @@ const wrong: [string, string][] = [
   ['SECRET_KEY', 'canary'],
   ['SECRET_KEY', `canary${'0'.repeat(57)}`],
   ['SECRET_KEY_PREVIOUS', Buffer.alloc(31).toString('base64')],
+  ['SMTP_URL', 'http://u:canary@mail.test'],
+  ['SMTP_URL', 'smtp://u:canary/x@mail.test'],
+  ['MAIL_FROM', 'vedette'],
   ['STATIC_IPS', '203.0.113.7'],
   ['STATIC_IPS', '{"moon-1": ["203.0.113.7"]}'],
   ['STATIC_IPS', '{"us-east-1": "203.0.113.7"}'],
@@ -87,4 +90,15 @@ test('tells the addresses of a location apart by their family', () => {
     v4: { 'us-east-1': ['203.0.113.7'], 'eu-west-1': ['198.51.100.9'] },
     v6: { 'us-east-1': ['2001:db8::/56'], 'eu-west-1': ['2001:db8:1::2/128'] },
   })
+})
+
+test('mail needs a server and a sender', () => {
+  const SMTP_URL = 'smtp://u:canary@mail.test'
+  const MAIL_FROM = 'Vedette <vedette@example.org>'
+  assert.deepEqual(readConfig({ SMTP_URL, MAIL_FROM }).mail, {
+    smtp: { host: 'mail.test', port: 587, secure: false, requireTls: false, auth: { user: 'u', pass: 'canary' } },
+    from: { name: 'Vedette', address: 'vedette@example.org' },
+  })
+  assert.equal(readConfig({ MAIL_FROM }).mail, null)
+  assert.throws(() => readConfig({ SMTP_URL }), { message: /^MAIL_FROM must be set beside SMTP_URL/ })
 })

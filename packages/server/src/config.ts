@@ -1,6 +1,7 @@
 /** Environment → typed configuration. Nothing else in the server reads the environment. */
 import { parseCidr } from '@vedette/core'
 import { DATA_CENTERS, type DataCenter } from '@vedette/schema'
+import { type MailSettings, readSender, readSmtpUrl } from './mail/mail-settings.ts'
 import { parseKey } from './secrets/seal.ts'
 import { readStaticIps, type StaticIps } from './static-ips.ts'
 
@@ -37,6 +38,8 @@ export interface Config {
   previousSecretKey: Buffer | undefined
   /** The addresses from which the checks of a location come. */
   staticIps: StaticIps
+  /** Null: no mail is sent. */
+  mail: MailSettings | null
   retentionDays: number
   /** How long roll-ups of hours and days are kept. */
   aggregateRetentionMonths: number
@@ -105,6 +108,7 @@ export function readConfig(env: Environment): Config {
     secretKey: secretKey(env, 'SECRET_KEY'),
     previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
     staticIps: staticIps(env),
+    mail: mail(env),
     retentionDays,
     aggregateRetentionMonths,
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -183,6 +187,20 @@ function staticIps(env: Environment): StaticIps {
   const ips = readStaticIps(text(env, 'STATIC_IPS') ?? '{}')
   if (typeof ips === 'string') throw new ConfigError('STATIC_IPS', ips)
   return ips
+}
+
+/** Never repeats the URL: it holds a password. */
+function mail(env: Environment): MailSettings | null {
+  const sender = text(env, 'MAIL_FROM')
+  const from = sender === undefined ? null : readSender(sender)
+  if (typeof from === 'string') throw new ConfigError('MAIL_FROM', from)
+  const server = text(env, 'SMTP_URL')
+  if (server === undefined) return null
+  const smtp = readSmtpUrl(server)
+  if (typeof smtp === 'string') throw new ConfigError('SMTP_URL', smtp)
+  if (from === null)
+    throw new ConfigError('MAIL_FROM', 'must be set beside SMTP_URL: the address that messages come from.')
+  return { smtp, from }
 }
 
 function url(env: Environment, name: string, protocols: readonly string[]): string | undefined {

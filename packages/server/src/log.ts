@@ -11,7 +11,7 @@ export interface Log {
   error(message: string, fields?: LogFields): void
 }
 
-const SECRET_NAMES = /authorization|cookie|password|secret|token|api-?key|raw-?key|database_?url/i
+const SECRET_NAMES = /authorization|cookie|password|secret|token|api-?key|raw-?key|(database|smtp)_?url/i
 const SECRET_SHAPES: readonly RegExp[] = [
   /\b(bearer|basic)\s+[\w+/=.~-]+/gi,
   /\b(cu|sk|pl|da|vs|su)_[0-9a-f]{8,}/g,

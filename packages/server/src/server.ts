@@ -18,6 +18,7 @@ import { forgetOldRequests } from './http/idempotency/store.ts'
 import { startPeriodicWork, type Task } from './jobs/periodic.ts'
 import { linksFrom } from './links.ts'
 import type { Log } from './log.ts'
+import { createMailer } from './mail/mailer.ts'
 import { watchHeartbeats } from './recording/heartbeats.ts'
 import { type RecordingParts, recordGivenUp } from './recording/record-reports.ts'
 import { Coverage } from './results/coverage.ts'
@@ -81,7 +82,9 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     const locations = locationViews(db, config.builtInLocations)
     const links = linksFrom(config.publicUrl)
     const egress = { allow: config.egressAllow, deny: config.egressDeny }
-    const delivery = startDelivery({ db, secrets, log, egress })
+    const mailer = config.mail === null ? null : createMailer(config.mail, log)
+    stops.push(async () => mailer?.close())
+    const delivery = startDelivery({ db, secrets, log, egress, mailer })
     stops.push(() => delivery.stop())
     signals.on('notifications', () => delivery.wake())
     const coverage = new Coverage()

@@ -16,6 +16,7 @@ Reads the environment and the file .env in the current directory:
   DATABASE_URL         a PostgreSQL server of your own instead
   SECRET_KEY           encrypts stored secrets (a file in DATA_DIR)
   LOCATIONS            the data-center locations that this machine serves (all), or none
+  SMTP_URL, MAIL_FROM  the mail server for alerts by e-mail, and their sender
   INITIAL_API_KEY      key of the first administrator, on an empty database
   INITIAL_ACCOUNT_ID   id of the first account, on an empty database
 The README lists them all.

@@ -148,6 +148,7 @@ export function anAlert(world: World, check: { no: number; id: string }, facts: 
     checkDescription: '',
     tags: ['team:orders', 'production'],
     alertType: 'ALERT_FAILURE',
+    episode: '1768032000100',
     reason: { rule: 'threshold-reached' },
     locationNo: world.locationNo,
     location: 'eu-west-1',
@@ -167,6 +168,7 @@ export function aMessage(facts: Partial<AlertMessage> = {}): AlertMessage {
   return {
     ALERT_TITLE: 'Orders API has failed',
     ALERT_TYPE: 'ALERT_FAILURE',
+    EPISODE_ID: '0a0c0e10-0000-8000-8000-000000000004',
     CHECK_ID: '0a0c0e10-0000-4000-8000-000000000001',
     CHECK_NAME: 'Orders API',
     CHECK_TYPE: 'API',

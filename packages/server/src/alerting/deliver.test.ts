@@ -10,7 +10,7 @@ const everywhere = { allow: [], deny: [] }
 
 function startOn(world: World, parts: Partial<DeliveryParts> = {}): Delivery {
   const { secrets } = world
-  const own = { db: world.open().db, secrets, log: aLog(), egress: everywhere, retryDelayMs: 10 }
+  const own = { db: world.open().db, secrets, log: aLog(), egress: everywhere, mailer: null, retryDelayMs: 10 }
   const delivery = startDelivery({ ...own, ...parts })
   world.atEnd(() => delivery.stop())
   return delivery

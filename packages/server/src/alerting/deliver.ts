@@ -11,9 +11,11 @@ import {
   type ChannelSetUp,
   type ChannelType,
   channelSetUp,
+  type DeliverableChannelType,
 } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { type DeliveryContext, DeliveryError, type Exchange } from './channels/channel.ts'
 import { channels } from './channels/index.ts'
@@ -40,6 +42,8 @@ export interface DeliveryParts extends Partial<DeliveryTimes> {
   log: Log
   /** Networks as CIDR. */
   egress: { allow: readonly string[]; deny: readonly string[] }
+  /** Null without a mail server. */
+  mailer: Mailer | null
 }
 
 export interface Delivery {
@@ -58,7 +62,7 @@ const DROP_SUPERSEDED_EVERY_MS = 60_000
 const STOP_LIMIT_MS = 30_000
 const RECORD_AGAIN_MS = 500
 
-export function startDelivery({ db, secrets, log, egress, ...given }: DeliveryParts): Delivery {
+export function startDelivery({ db, secrets, log, egress, mailer, ...given }: DeliveryParts): Delivery {
   const times: DeliveryTimes = {
     retryDelayMs: 20_000,
     tryLimitMs: 25_000,
@@ -149,7 +153,13 @@ export function startDelivery({ db, secrets, log, egress, ...given }: DeliveryPa
     const leaseEndsAt = performance.now() + times.leaseMs
     const deadline = new AbortController()
     const timeout = setTimeout(() => deadline.abort(), times.tryLimitMs)
-    const context: DeliveryContext = { deliveryId: id, now: new Date(), egress: policy, signal: deadline.signal }
+    const context: DeliveryContext = {
+      deliveryId: id,
+      now: new Date(),
+      egress: policy,
+      mailer,
+      signal: deadline.signal,
+    }
     const { outcome, error } = await open(notification)
       .then((opened) => {
         channel = opened
@@ -210,9 +220,25 @@ export function startDelivery({ db, secrets, log, egress, ...given }: DeliveryPa
 }
 
 async function send(channel: ChannelSetUp, message: AlertMessage, context: DeliveryContext): Promise<Exchange> {
-  if (isDeliverable(channel)) return channels[channel.type].deliver(message, channel.config, context)
+  if (isDeliverable(channel)) return deliver(channel, message, context)
   const outcome = `Not sent: this server cannot deliver to channels of type ${channel.type} yet.`
   throw new DeliveryError(outcome, { retry: false })
+}
+
+function deliver<T extends DeliverableChannelType>(
+  { type, config }: ChannelSetUp<T>,
+  message: AlertMessage,
+  context: DeliveryContext,
+): Promise<Exchange> {
+  return channels[type].deliver(message, config, context)
+}
+
+function usedIn<T extends DeliverableChannelType>(
+  { type, config }: ChannelSetUp<T>,
+  message: AlertMessage,
+  context: DeliveryContext,
+): ChannelConfig<T> {
+  return channels[type].used(message, config, context)
 }
 
 /** What the log shows of the configuration. */
@@ -223,7 +249,7 @@ function usedConfig(
 ): ChannelConfig<ChannelType> {
   if (!isDeliverable(channel)) return maskedConfig(channel.type, channel.config)
   try {
-    return maskedConfig(channel.type, channels[channel.type].used(message, channel.config, context))
+    return maskedConfig(channel.type, usedIn(channel, message, context))
   } catch {
     // It only shows what was sent: trouble with it must not keep the outcome from being recorded.
     return maskedConfig(channel.type, channel.config)

@@ -7,6 +7,11 @@ export function deliveryId(resultId: string, channelId: number, alertType: Alert
   return uuidOf(['notification', resultId, channelId, alertType, reminder].join(':'))
 }
 
+/** Names a trouble of a check, from its first alert to its recovery. */
+export function episodeId(checkId: string, episode: string): string {
+  return uuidOf(['episode', checkId, episode].join(':'))
+}
+
 /** A UUID of version 8: the hash of a text. */
 export function uuidOf(text: string): string {
   const hash = createHash('sha256').update(text).digest()

@@ -10,6 +10,8 @@ export interface DueAlert {
   checkDescription: string
   tags: readonly string[]
   alertType: AlertType
+  /** What tells the trouble apart from others of the check: when it began, or the certificate that it is about. */
+  episode: string
   /** The decision’s rule and inputs, stored with the alert. */
   reason: unknown
   /** Null where no run found it: nobody runs a heartbeat. */

@@ -5,7 +5,7 @@
 import { STATUS_CODES } from 'node:http'
 import { composeAlert, storable, type WithheldReason, withheldBecause } from '@vedette/core'
 import type { Db } from '../db/database.ts'
-import { deliveryId } from './delivery-id.ts'
+import { deliveryId, episodeId } from './delivery-id.ts'
 import type { DueAlert } from './due-alert.ts'
 import * as store from './store.ts'
 
@@ -45,7 +45,8 @@ export async function enqueueAlerts(
     if (alertId === undefined || first === undefined) return []
     const groupName = first.subscriber.groupName ?? ''
     const statusText = alert.statusCode === null ? undefined : STATUS_CODES[alert.statusCode]
-    const message = composeAlert({ ...alert, groupName, ...(statusText && { statusText }) }, { link: link(alert) })
+    const told = { ...alert, episodeId: episodeId(alert.checkId, alert.episode), groupName }
+    const message = composeAlert({ ...told, ...(statusText && { statusText }) }, { link: link(alert) })
     return open.map(({ subscriber: { channel } }) => ({
       id: deliveryId(alert.resultId, channel.id, alert.alertType, message.REMINDER_SEQUENCE),
       alertId,

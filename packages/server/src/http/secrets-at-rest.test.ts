@@ -197,7 +197,8 @@ async function aServerWithEverything(t: TestContext, options: { secretKey?: Buff
 
 /** Channels that cannot be delivered to yet are recorded as such. */
 function startDeliveryOn(t: TestContext, { db }: TestServer, secrets: Secrets): Delivery {
-  const delivery = startDelivery({ db, secrets, log: createLog('error', () => {}), egress: { allow: [], deny: [] } })
+  const [log, egress] = [createLog('error', () => {}), { allow: [], deny: [] }]
+  const delivery = startDelivery({ db, secrets, log, egress, mailer: null })
   t.after(() => delivery.stop())
   return delivery
 }

@@ -47,8 +47,8 @@ export async function recordInspections(
         continue
       }
       const run = { id, locationNo, verdict, startedAtMs, durationMs, responseTimeMs, checkRunId: 0, statusCode: null }
-      const alert = toAlert(check, { ...run, error: null }, view, 'ALERT_SSL', null)
       const { fingerprint256: fingerprint, expiresAtMs } = certificate
+      const alert = toAlert(check, { ...run, error: null }, view, 'ALERT_SSL', null, fingerprint)
       seen.push({ checkNo, host, fingerprint, expiresAtMs, alert })
     }
     if (seen.length === 0) return taken

@@ -198,7 +198,9 @@ class Judging {
         const telling = tellingResult(finals, decision.next.state === 'failing' ? 'failed' : 'degraded') ?? last
         const error =
           telling.id === last.id && last.error !== undefined ? last.error : await this.#errorOf(check, telling)
-        this.#alerts.push(toAlert(check, { ...telling, error }, this.#view, decision.alertType, decision.reason))
+        const { alertType, reason, episodeSinceMs } = decision
+        const alert = toAlert(check, { ...telling, error }, this.#view, alertType, reason, String(episodeSinceMs))
+        this.#alerts.push(alert)
       }
     }
     const latest: LatestOutcome = {
@@ -258,6 +260,7 @@ export function toAlert(
   view: LocationView,
   alertType: AlertType,
   reason: unknown,
+  episode: string,
 ): DueAlert {
   const location = result.locationNo === null ? undefined : view.get(result.locationNo)
   return {
@@ -269,6 +272,7 @@ export function toAlert(
     checkDescription: check.settings.description ?? '',
     tags: check.tags,
     alertType,
+    episode,
     reason,
     locationNo: result.locationNo,
     location: location?.slug ?? '',

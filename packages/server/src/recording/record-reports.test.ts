@@ -14,6 +14,17 @@ async function runOnce(server: TestServer, runner: FakeRunner, check: ApiCheck, 
   return run
 }
 
+/** A channel that hears of everything. */
+const aWebhookFor = (server: TestServer) =>
+  server.call(routes.createAlertChannel, {
+    body: {
+      type: 'WEBHOOK',
+      config: { name: 'ops', url: 'http://127.0.0.1:9/' },
+      sendDegraded: true,
+      autoSubscribe: true,
+    },
+  })
+
 /** A run in several locations: verdicts by location, in the order of reporting. */
 async function runEverywhere(
   server: TestServer,
@@ -189,6 +200,41 @@ test('alerts and their thresholds follow the course of a check', async (t) => {
     told.push(...expected)
     assert.deepEqual(await alertsOf(server, check), told)
   }
+})
+
+test('all alerts of one trouble carry the same episode, its recovery included, and the next trouble has another', async (t) => {
+  const server = await startTestServer(t)
+  const runner = await signInRunner(server)
+  await aWebhookFor(server)
+  const check = await makeCheck(server)
+  const course: Verdict[] = [
+    'passed',
+    'degraded',
+    'failed',
+    'failed',
+    'degraded',
+    'passed',
+    'passed',
+    'failed',
+    'passed',
+  ]
+  for (const verdict of course) await runOnce(server, runner, check, verdict)
+  const told = await server.db.selectFrom('notifications').select('message').orderBy('created_at').execute()
+  assert.deepEqual(
+    told.map(({ message }) => message.ALERT_TYPE),
+    [
+      'ALERT_DEGRADED',
+      'ALERT_DEGRADED_FAILURE',
+      'ALERT_FAILURE_DEGRADED',
+      'ALERT_DEGRADED_RECOVERY',
+      'ALERT_FAILURE',
+      'ALERT_RECOVERY',
+    ],
+  )
+  const episodes = told.map(({ message }) => message.EPISODE_ID)
+  const [first, , , , second] = episodes
+  assert.notEqual(first, second)
+  assert.deepEqual(episodes, [first, first, first, first, second, second])
 })
 
 test('a check’s own alert settings count only where it says so', async (t) => {

@@ -240,7 +240,7 @@ function toSeen(entry: Recorded, view: LocationView): SeenOfCheck[] {
   if (report.certificate == null || host === null || run.sessionId !== null) return []
   const { fingerprint256: fingerprint, expiresAtMs } = report.certificate
   const { check, result } = toEnded(entry)
-  const alert = toAlert(check, { ...result, error: null }, view, 'ALERT_SSL', null)
+  const alert = toAlert(check, { ...result, error: null }, view, 'ALERT_SSL', null, fingerprint)
   return [{ checkNo: run.checkNo, host, fingerprint, expiresAtMs, alert }]
 }
 

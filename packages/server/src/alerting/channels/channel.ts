@@ -1,6 +1,7 @@
 /** What channel types can do: one try at delivering a message, and keeping their secrets. */
 import type { EgressPolicy } from '@vedette/core'
 import type { AlertMessage, ChannelConfig, ChannelType, DeliverableChannelType } from '@vedette/schema'
+import type { Mailer } from '../../mail/mailer.ts'
 
 export interface ChannelDelivery<T extends DeliverableChannelType> {
   /**
@@ -26,6 +27,8 @@ export interface DeliveryContext {
   deliveryId: string
   now: Date
   egress: EgressPolicy
+  /** Null without a mail server. */
+  mailer: Mailer | null
   /** The end of the try. */
   signal: AbortSignal
 }

@@ -13,6 +13,7 @@ const aContext = (more: Partial<DeliveryContext> = {}): DeliveryContext => ({
   deliveryId: '0a0c0e10-0000-8000-8000-000000000003',
   now: new Date('2026-01-10T08:00:01.500Z'),
   egress: egressPolicy('channel'),
+  mailer: null,
   signal: AbortSignal.timeout(20_000),
   ...more,
 })

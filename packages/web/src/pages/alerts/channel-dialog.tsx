@@ -40,7 +40,7 @@ export function ChannelDialog({ channel, onClose }: ChannelDialogProps) {
       )}
       {!canDeliver(type) && (
         <Notice tone="warn">
-          Only webhooks are delivered yet. The channel is kept; until its type can deliver, whatever is meant for it is
+          Channels of this type do not deliver yet. The channel is kept; until they can, whatever is meant for it is
           listed as not delivered.
         </Notice>
       )}
