@@ -21,7 +21,7 @@ const withoutNode = ['schema', 'core', 'web']
  * named are in the ring `rest`. The outermost is imported by `entries` alone.
  */
 const rings = {
-  server: { order: [['http'], ['rest'], ['mail'], ['db']], entries: ['server.ts'] },
+  server: { order: [['http'], ['pages'], ['rest'], ['mail'], ['db']], entries: ['server.ts'] },
   web: { order: [['app'], ['pages'], ['rest', 'components', 'api']], entries: ['main.tsx', 'main.ts'] },
 }
 

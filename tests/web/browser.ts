@@ -5,7 +5,7 @@ import { type StartOptions, startVedette, type Vedette } from '../start-vedette.
 
 export const PASSWORD = 'lanterns at the ford'
 
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--headless',
   '--disable-gpu',

@@ -43,7 +43,7 @@ export {
 } from './heartbeat.ts'
 export { type RhythmSuggestion, suggestRhythm } from './heartbeat-suggestion.ts'
 export { problemOfHost } from './host-name.ts'
-export { type IncidentStep, troubleMs } from './incident-progress.ts'
+export { type IncidentStep, type TroubleSpan, troubleMs, troubleSpan } from './incident-progress.ts'
 export { type IncidentTurn, incidentTurn } from './incident-turn.ts'
 export { type Cidr, type IpAddress, isWithin, parseCidr, parseIp } from './ip-address.ts'
 export * from './isolation.ts'
@@ -80,6 +80,7 @@ export { type Cell, type CellKey, RollUp, type RollUpBytes } from './roll-up.ts'
 export { judgeRun, judgeSession, type RunOutcome } from './run-outcome.ts'
 export { MASK, type Scrub, scrubber, scrubTexts } from './scrub.ts'
 export { contradictedAfter, type OpinionState, type SecondOpinion, secondOpinion } from './second-opinion.ts'
+export * from './service-uptime.ts'
 export {
   type GroupSettings,
   type OwnSettings,

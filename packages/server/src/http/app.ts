@@ -10,6 +10,7 @@ import type { Db } from '../db/database.ts'
 import type { Signals } from '../db/signals.ts'
 import type { Links } from '../links.ts'
 import type { Log } from '../log.ts'
+import { statusPages } from '../pages/status/public-pages.ts'
 import type { RecordingParts } from '../recording/record-reports.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -46,6 +47,7 @@ import { serveMaintenanceWindows } from './maintenance-windows/routes.ts'
 import { serveMetricsExport } from './metrics-export/routes.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations/routes.ts'
+import { servePublicPages } from './public-pages/routes.ts'
 import { RateLimits } from './rate-limits.ts'
 import { serveRunner } from './runner/routes.ts'
 import { serveOn } from './serve.ts'
@@ -145,14 +147,19 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveBadges(serve, db, config.retentionDays)
   serveRunner(serve, { db, signals, locations, secrets, log }, recording)
 
+  const pages = statusPages(db, () => recording.clock.nowMs(), log)
+  const answerUnknown = servePublicPages(app, { pages, publicUrl: config.publicUrl, inHand })
+
   const description = describeApi(served, config.publicUrl)
   await serveDocs(app, description)
   const answerPage = await serveWebFiles(app)
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
     const isOurs = /^\/(v\d|runner|web|openapi|health|assets|ping|heartbeats|accounts\/[\w-]+\/v\d)\b|\/trigger\//.test(
       request.url,
     )
+    // A page on a domain of its own is all there is on it.
+    if (!isOurs && (await answerUnknown(request, reply))) return reply
     if (wantsPage && !isOurs) return answerPage(reply)
     return reply.code(404).send(problem(404, 'Not Found'))
   })

@@ -67,7 +67,9 @@ function compressed(payload: Readable, coding: Coding): Readable {
 
 function isText(reply: FastifyReply): boolean {
   const type = String(reply.getHeader('content-type') ?? '')
-  return /^(text\/(?!event-stream)|application\/(json|javascript|manifest\+json|rss\+xml|xml)|image\/svg)/.test(type)
+  return /^(text\/(?!event-stream)|application\/(json|feed\+json|javascript|manifest\+json|(rss|atom)\+xml|xml)|image\/svg)/.test(
+    type,
+  )
 }
 
 /** 0 for what is no content at all. */

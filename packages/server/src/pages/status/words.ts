@@ -1,0 +1,49 @@
+/** What states are called on a status page. */
+import type { IncidentStatus } from '@vedette/schema'
+import type { ServiceState } from './state.ts'
+import type { Severity } from './store.ts'
+
+export const OVERALL: Record<ServiceState, string> = {
+  CRITICAL: 'Critical outage',
+  MAJOR: 'Major outage',
+  MEDIUM: 'Partial outage',
+  MINOR: 'Minor trouble',
+  MAINTENANCE: 'Maintenance is under way',
+  WORKING: 'All services are working',
+}
+
+export const OF_SERVICE: Record<ServiceState, string> = {
+  ...OVERALL,
+  MAINTENANCE: 'Under maintenance',
+  WORKING: 'Working',
+}
+
+export const OF_SEVERITY: Record<Severity, string> = {
+  CRITICAL: 'Critical',
+  MAJOR: 'Major',
+  MEDIUM: 'Medium',
+  MINOR: 'Minor',
+}
+
+export const OF_STATUS: Record<IncidentStatus, string> = {
+  INVESTIGATING: 'Investigating',
+  IDENTIFIED: 'Identified',
+  MONITORING: 'Monitoring',
+  RESOLVED: 'Resolved',
+}
+
+/** The class that colours a state. */
+export const TONE: Record<ServiceState, 'good' | 'some' | 'bad' | 'planned'> = {
+  CRITICAL: 'bad',
+  MAJOR: 'bad',
+  MEDIUM: 'some',
+  MINOR: 'some',
+  MAINTENANCE: 'planned',
+  WORKING: 'good',
+}
+
+/** Never rounded up to 100 %. */
+export function percent(share: number): string {
+  const hundredths = Math.floor(share * 10_000 + 1e-6)
+  return `${(hundredths / 100).toFixed(hundredths === 10_000 || hundredths === 0 ? 0 : 2)} %`
+}

@@ -1,0 +1,147 @@
+/** Status pages in a real browser that runs no scripts, for people with wide screens, phones, and either theme. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { startVedette, type Vedette } from '../start-vedette.ts'
+import { FLAGS, openPage, send } from './browser.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+interface AxeResults {
+  violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[]
+}
+
+test('a status page can be read without scripts, in both themes, on any screen, and axe finds nothing', async (t) => {
+  const vedette = await startVedette(t)
+  const incident = await furnish(vedette)
+  const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: FLAGS,
+  })
+  t.after(() => browser.close())
+  const complaints: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 390]) {
+      const look = { colorScheme, viewport: { width, height: 860 } }
+      const plain = await (await browser.newContext({ ...look, javaScriptEnabled: false })).newPage()
+      // The page has no scripts: only axe needs them.
+      const examined = await (await browser.newContext(look)).newPage()
+      for (const page of [plain, examined]) {
+        page.on('console', (message) => {
+          if (message.type() === 'error') complaints.push(message.text())
+        })
+      }
+      for (const path of ['', '/history', `/incidents/${incident}`, '/nothing']) {
+        const url = `${vedette.url}/status/lantern${path}`
+        await plain.goto(url)
+        await plain.getByRole('heading', { level: 1 }).waitFor()
+        if (path === '') await plain.getByText('Day by day').first().click()
+        const folder = process.env.SCREENSHOTS
+        if (folder !== undefined) {
+          const name = `${path.split('/')[1] || 'page'}-${colorScheme}-${width}.png`
+          await plain.screenshot({ path: `${folder}/${name}`, fullPage: true })
+        }
+        await examined.goto(url)
+        const needed = await examined.evaluate<number>('document.documentElement.scrollWidth')
+        assert.ok(needed <= width, `${path} needs ${needed} pixels of ${width}`)
+        await examined.evaluate(axe)
+        const { violations } = await examined.evaluate<AxeResults>('axe.run()')
+        assert.deepEqual(violations.map(inWords), [], `${path} in the ${colorScheme} theme, ${width} pixels wide`)
+      }
+    }
+  }
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes('404')),
+    [],
+  )
+})
+
+test('the feeds of a status page are well-formed XML, whatever was written', async (t) => {
+  const vedette = await startVedette(t)
+  const { id } = await send<{ id: string }>(vedette, '/v1/status-pages/services', { name: '<b> & ]]> \u0007' })
+  const name = '<script> & ]]> \u0001 "'
+  await send(vedette, '/v1/status-pages', { name, url: 'lantern', cards: [{ name, services: [{ id }] }] })
+  const incidentUpdates = [{ description: `${name}\n${name}` }]
+  const incident = { name, severity: 'MINOR', services: [{ id }], incidentUpdates }
+  await send(vedette, '/v1/status-pages/incidents', incident)
+  const page = await openPage(t, `${vedette.url}/status/lantern`)
+  for (const [file, item] of [
+    ['feed.rss', 'rss > channel > item > guid'],
+    ['feed.atom', 'feed > entry > id'],
+  ] as const) {
+    const text = await (await fetch(`${vedette.url}/status/lantern/${file}`)).text()
+    const parsed = `new DOMParser().parseFromString(${JSON.stringify(text)}, 'application/xml')`
+    assert.equal(await page.evaluate(`${parsed}.querySelector('parsererror')?.textContent ?? null`), null)
+    assert.match(await page.evaluate<string>(`${parsed}.querySelector('${item}').textContent`), /^urn:uuid:/)
+  }
+})
+
+test('everything on a status page can be reached with the keyboard', async (t) => {
+  const vedette = await startVedette(t)
+  await furnish(vedette)
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: FLAGS,
+  })
+  t.after(() => browser.close())
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await page.goto(`${vedette.url}/status/lantern`)
+  await page.keyboard.press('Tab')
+  assert.equal(await page.locator(':focus').innerText(), 'Skip to the content')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.locator(':focus').innerText(), 'Orders are delayed')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Orders are delayed' }).waitFor()
+  await page.getByRole('link', { name: 'Back to the status' }).press('Enter')
+  const days = page.getByText('Day by day').first()
+  await days.press('Enter')
+  await page
+    .locator('details[open] li')
+    .filter({ hasText: / of trouble$/ })
+    .first()
+    .waitFor()
+})
+
+/** Answers the id of the open incident. */
+async function furnish(vedette: Vedette): Promise<string> {
+  const service = async (name: string) =>
+    (await send<{ id: string }>(vedette, '/v1/status-pages/services', { name })).id
+  const checkout = await service('Checkout')
+  const search = await service('Search')
+  const long = await service('A service with a long name that hardly fits on the line of a phone')
+  await send(vedette, '/v1/status-pages', {
+    name: 'Lantern & Sons',
+    url: 'lantern',
+    description: 'How our shop is doing.\nWe write here as soon as we know something.',
+    cards: [
+      { name: 'Shop', services: [{ id: checkout }, { id: search }] },
+      { name: 'Everything else', services: [{ id: long }] },
+    ],
+  })
+  const incident = async (name: string, severity: string, services: string[], began: number, resolved?: number) => {
+    const { id } = await send<{ id: string }>(vedette, '/v1/status-pages/incidents', {
+      ...{ name, severity, services: services.map((service) => ({ id: service })) },
+      incidentUpdates: [{ description: 'We are looking into it.', publicIncidentUpdateDate: ago(began) }],
+    })
+    const update = (status: string, at: number) =>
+      send(vedette, `/v1/status-pages/incidents/${id}/incident-updates`, {
+        ...{ description: `It is ${status.toLowerCase()}.`, status, publicIncidentUpdateDate: ago(at) },
+      })
+    await update('IDENTIFIED', began - HOUR / 2)
+    if (resolved !== undefined) await update('RESOLVED', resolved)
+    return id
+  }
+  await incident('Search was slow', 'MINOR', [search], 3 * DAY, 3 * DAY - HOUR)
+  await incident('Nothing could be bought', 'CRITICAL', [checkout, search], 20 * DAY, 19 * DAY)
+  await incident('Deliveries stood still', 'MEDIUM', [long], 8 * DAY, 7 * DAY)
+  return incident('Orders are delayed', 'MAJOR', [checkout], 2 * HOUR)
+}
+
+const inWords = ({ id, help, nodes }: AxeResults['violations'][number]): string =>
+  `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`).join('\n')}`
