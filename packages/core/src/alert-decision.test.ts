@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AlertSettings, AlertType } from '@vedette/schema'
+import { type AlertSettings, type AlertType, TARGET_STATES, type TargetState } from '@vedette/schema'
 import fc from 'fast-check'
-import {
-  type AlertDecision,
-  type AlertState,
-  decideAlert,
-  firstAlert,
-  TARGET_STATES,
-  type TargetState,
-} from './alert-decision.ts'
+import { type AlertDecision, type AlertState, decideAlert, firstAlert } from './alert-decision.ts'
 
 const MINUTE_MS = 60_000
 const FRESH: AlertState = { state: 'passing', sinceMs: 0, runCount: 0, notifiedFailure: false, notifiedDegraded: false }
@@ -130,7 +123,7 @@ test('a decision says which rule decided and what it saw', () => {
     to: 'failing',
     runCount: 2,
     minutes: 1,
-    threshold: '2 runs',
+    threshold: { unit: 'runs', amount: 2 },
   })
 })
 

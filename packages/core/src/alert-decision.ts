@@ -9,10 +9,7 @@
  * - degraded → failing, failing → degraded: always
  * - degraded → passing, failing → passing: when the trouble had been told
  */
-import type { AlertSettings, AlertType } from '@vedette/schema'
-
-export const TARGET_STATES = ['passing', 'degraded', 'failing'] as const
-export type TargetState = (typeof TARGET_STATES)[number]
+import type { AlertRule, AlertSettings, AlertThreshold, AlertType, TargetState } from '@vedette/schema'
 
 export interface AlertState {
   state: TargetState
@@ -24,17 +21,6 @@ export interface AlertState {
   notifiedDegraded: boolean
 }
 
-export const ALERT_RULES = [
-  'all-is-well',
-  'threshold-reached',
-  'threshold-not-reached',
-  'told-before',
-  'state-changed',
-  'recovered',
-  'nothing-was-told',
-] as const
-export type AlertRule = (typeof ALERT_RULES)[number]
-
 export interface AlertDecision {
   next: AlertState
   /** Start of the episode that this is about: of the one that goes on, begins, or ends with it. */
@@ -43,7 +29,14 @@ export interface AlertDecision {
   /** Whether people are to be told, as far as the check’s settings go. */
   due: boolean
   /** The rule that decided, and what it saw. */
-  reason: { rule: AlertRule; from: TargetState; to: TargetState; runCount: number; minutes: number; threshold: string }
+  reason: {
+    rule: AlertRule
+    from: TargetState
+    to: TargetState
+    runCount: number
+    minutes: number
+    threshold: AlertThreshold
+  }
 }
 
 const MOVES = {
@@ -87,7 +80,7 @@ export function decideAlert(before: AlertState, to: TargetState, settings: Alert
       to,
       runCount: next.runCount,
       minutes: Math.floor((atMs - next.sinceMs) / 60_000),
-      threshold: describeThreshold(settings),
+      threshold: thresholdOf(settings),
     },
   }
 }
@@ -134,15 +127,12 @@ function ruleFor(before: AlertState, next: AlertState, settings: AlertSettings, 
 }
 
 function isThresholdReached(next: AlertState, sameState: boolean, settings: AlertSettings, atMs: number): boolean {
-  if (settings.escalationType === 'TIME_BASED') {
-    const minutes = settings.timeBasedEscalation?.minutesFailingThreshold ?? 5
-    return sameState && atMs - next.sinceMs >= minutes * 60_000
-  }
-  return next.runCount >= (settings.runBasedEscalation?.failedRunThreshold ?? 1)
+  const { unit, amount } = thresholdOf(settings)
+  return unit === 'minutes' ? sameState && atMs - next.sinceMs >= amount * 60_000 : next.runCount >= amount
 }
 
-function describeThreshold(settings: AlertSettings): string {
+function thresholdOf(settings: AlertSettings): AlertThreshold {
   return settings.escalationType === 'TIME_BASED'
-    ? `${settings.timeBasedEscalation?.minutesFailingThreshold ?? 5} minutes`
-    : `${settings.runBasedEscalation?.failedRunThreshold ?? 1} runs`
+    ? { unit: 'minutes', amount: settings.timeBasedEscalation?.minutesFailingThreshold ?? 5 }
+    : { unit: 'runs', amount: settings.runBasedEscalation?.failedRunThreshold ?? 1 }
 }

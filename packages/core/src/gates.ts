@@ -1,17 +1,5 @@
 /** What holds a message back. The first gate that objects says why; if none does, the message goes out. */
-import type { AlertType } from '@vedette/schema'
-
-export const WITHHELD_REASONS = [
-  'nothing-to-tell',
-  'check-muted',
-  'subscription-off',
-  'failures-not-wanted',
-  'degradations-not-wanted',
-  'recoveries-not-wanted',
-  'certificates-not-wanted',
-  'certificate-not-near-expiry',
-] as const
-export type WithheldReason = (typeof WITHHELD_REASONS)[number]
+import type { AlertType, WithheldReason } from '@vedette/schema'
 
 export interface ChannelWishes {
   sendFailure: boolean

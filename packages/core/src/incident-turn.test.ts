@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TARGET_STATES } from '@vedette/schema'
 import fc from 'fast-check'
-import { type AlertState, decideAlert, TARGET_STATES } from './alert-decision.ts'
+import { type AlertState, decideAlert } from './alert-decision.ts'
 import { incidentTurn } from './incident-turn.ts'
 
 const FRESH: AlertState = { state: 'passing', sinceMs: 0, runCount: 0, notifiedFailure: false, notifiedDegraded: false }

@@ -1,14 +1,7 @@
-export {
-  ALERT_RULES,
-  type AlertDecision,
-  type AlertRule,
-  type AlertState,
-  decideAlert,
-  type FirstAlert,
-  firstAlert,
-  type TargetState,
-} from './alert-decision.ts'
+export { type AlertDecision, type AlertState, decideAlert, type FirstAlert, firstAlert } from './alert-decision.ts'
 export { type AlertFacts, composeAlert, storable } from './alert-message.ts'
+export { type PastRun, type ReplayedAlert, replayAlerts } from './alert-replay.ts'
+export { type DecisionFacts, wordsOfDecision, wordsOfWithheld } from './alert-words.ts'
 export { type AnyAssertion, type Finders, judgeAssertions, problemOfAssertion } from './assertion.ts'
 export { type Badge, drawBadge } from './badge.ts'
 export { wholeDaysUntil } from './certificate-days.ts'
@@ -24,7 +17,7 @@ export { DnsMessageError, type DnsProblem } from './dns/problem.ts'
 export * from './egress.ts'
 export { atEnvironment, inEnvironment, placeOf } from './environment.ts'
 export { cleanErrorMessage } from './error-message.ts'
-export { type ChannelWishes, type Passage, WITHHELD_REASONS, type WithheldReason, withheldBecause } from './gates.ts'
+export { type ChannelWishes, type Passage, withheldBecause } from './gates.ts'
 export {
   advanceWatch,
   afterPing,
@@ -74,6 +67,14 @@ export {
 } from './prometheus-text.ts'
 export * from './quarantine.ts'
 export { partsOf, quickRange } from './quick-range.ts'
+export {
+  advanceReminder,
+  type Reminder,
+  type ReminderFacts,
+  type ReminderPlan,
+  type ReminderStep,
+  remindersAfter,
+} from './reminders.ts'
 export { mentionsTemplate, renderRequest } from './render-request.ts'
 export * from './retry-plan.ts'
 export { type Cell, type CellKey, RollUp, type RollUpBytes } from './roll-up.ts'

@@ -1,6 +1,5 @@
 /** What the final verdicts of a run’s locations mean together. Runs in error say nothing about the target. */
-import type { AlertSettings, SessionStatus, Verdict } from '@vedette/schema'
-import type { TargetState } from './alert-decision.ts'
+import type { AlertSettings, SessionStatus, TargetState, Verdict } from '@vedette/schema'
 
 export interface RunOutcome {
   /** For status and uptime: failing when any location failed. Null when every location was in error. */

@@ -6,8 +6,7 @@
  * place can see is told one turn later, never hidden.
  */
 
-import type { Verdict } from '@vedette/schema'
-import type { TargetState } from './alert-decision.ts'
+import type { TargetState, Verdict } from '@vedette/schema'
 
 /**
  * - `none`: nobody is asked

@@ -1,6 +1,7 @@
 export * from './account.ts'
 export * from './alert.ts'
 export * from './alert-channel.ts'
+export * from './alert-decision.ts'
 export * from './alert-settings.ts'
 export * from './analytics.ts'
 export * from './assertion.ts'

@@ -21,6 +21,7 @@ import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { watchHeartbeats } from './recording/heartbeats.ts'
 import { type RecordingParts, recordGivenUp } from './recording/record-reports.ts'
+import { sendReminders } from './recording/reminders.ts'
 import { Coverage } from './results/coverage.ts'
 import { rollUpResults } from './results/roll-up.ts'
 import { postgresResults } from './results/store.ts'
@@ -99,8 +100,12 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       secondOpinions: config.secondOpinions,
       secrets,
       log,
-      enqueueAlerts: async (tx: typeof db, alerts: Parameters<typeof enqueueAlerts>[1]) => {
-        const waiting = await enqueueAlerts(tx, alerts, links.alert)
+      enqueueAlerts: async (
+        tx: typeof db,
+        alerts: Parameters<typeof enqueueAlerts>[1],
+        undue?: Parameters<typeof enqueueAlerts>[3],
+      ) => {
+        const waiting = await enqueueAlerts(tx, alerts, links.alert, undue)
         if (waiting > 0) await notify(tx, 'notifications')
       },
     }
@@ -144,6 +149,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
             log.warn('Slots were missed', { slots, checks: new Set(missed.map((run) => run.checkNo)).size })
         },
       },
+      { name: 'reminders', everyMs: 2000, run: async () => void (await sendReminders(recording)) },
       { name: 'maintenance', everyMs: 3000, run: keepMaintenance },
       { name: 'location-samples', everyMs: 60_000, run: () => sampleLocations(db) },
       { name: 'late-sessions', everyMs: 5000, run: () => endLateSessions(db) },

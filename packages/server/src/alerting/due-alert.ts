@@ -1,5 +1,7 @@
 /** An alert that the rules want told, with all the facts that a message may carry. */
+import type { ReminderPlan } from '@vedette/core'
 import type { AlertType, CheckKind } from '@vedette/schema'
+import type { NewDecision } from './decision-store.ts'
 
 export interface DueAlert {
   accountId: string
@@ -26,4 +28,10 @@ export interface DueAlert {
   startedAt: Date
   /** Of `ALERT_SSL`. */
   certificate?: { domain: string; daysRemaining: number }
+  /** What is noted of how it came to this. */
+  decision?: NewDecision
+  /** What it means for reminders; nothing unless told. */
+  reminders?: ReminderPlan
+  /** The alert of which this is a reminder. */
+  reminds?: { alertId: number; sequence: number }
 }

@@ -83,7 +83,11 @@ export async function dropOldPartitions(
   await sql`delete from missed_runs where recorded_at < ${before}`.execute(db)
   // What points to a result that is gone goes with it; notifications go with their alerts.
   await sql`delete from check_sessions where stopped_at < ${before}`.execute(db)
-  await sql`delete from check_alerts where created_at < ${before}`.execute(db)
+  await sql`delete from alert_decisions where at < ${before}`.execute(db)
+  // Of trouble that goes on for so long people are still reminded.
+  await sql`
+    delete from check_alerts a where created_at < ${before}
+      and not exists (select from alert_reminders r where r.alert_id = a.id)`.execute(db)
   await sql`delete from error_groups where last_seen < ${before} and not archived_for_ever`.execute(db)
   await sql`delete from heartbeat_events where at < ${before}`.execute(db)
   await sql`delete from coverage where minute < ${before}`.execute(db)

@@ -7,6 +7,8 @@ import type {
   ChannelConfig,
   ChannelType,
   CheckKind,
+  DecisionInputs,
+  DecisionRule,
   HeartbeatState,
   Isolation,
   NotificationStatus,
@@ -14,7 +16,9 @@ import type {
   Role,
   RunnableKind,
   SessionStatus,
+  TargetState,
   Verdict,
+  WithheldReason,
 } from '@vedette/schema'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Demand } from './demand.ts'
@@ -333,6 +337,24 @@ export interface Tables extends PageTables {
     started_at: Instant
     created_at: InstantByDefault
   }
+  alert_decisions: {
+    id: Generated<number>
+    check_no: number
+    at: Instant
+    check_run_id: number | null
+    result_id: string | null
+    from_state: TargetState | null
+    to_state: TargetState | null
+    alert_type: AlertType
+    rule: DecisionRule
+    inputs: ColumnType<DecisionInputs, never, never>
+    due: boolean
+    muted: boolean
+    alert_id: number | null
+    channels: ColumnType<{ channelId: number; because: WithheldReason | null }[], never, never>
+    decided_at: InstantByDefault
+  }
+  alert_reminders: { check_no: number; alert_id: number; due_at: Instant; sent: Generated<number> }
   notifications: {
     id: string
     account_id: string

@@ -130,7 +130,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveCheckStatuses(serve, db)
   serveErrorGroups(serve, db)
   serveAlertChannels(serve, db, secrets)
-  serveAlerts(serve, db)
+  serveAlerts(serve, db, recording.results)
   serveLocations(serve, db, secrets, locations)
   serveDashboards(serve, db)
   serveDashboardIncidents(serve, db)

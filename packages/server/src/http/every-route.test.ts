@@ -207,6 +207,8 @@ async function aFullAccount(server: TestServer) {
     listAlertNotifications: {},
     listCheckAlerts: {},
     listAlertsOfCheck: { params: { checkId: check.id } },
+    listAlertDecisions: { params: { id: check.id } },
+    replayAlerts: { params: { id: check.id }, body: { alertSettings: { escalationType: 'RUN_BASED' } } },
     ...pages.lasting,
     listLocations: {},
     createDataCenterKey: { params: { region: 'eu-west-1' } },

@@ -151,9 +151,9 @@ async function record(
     const check = byNo.get(event.checkNo)
     return check === undefined ? [] : [toHappening(check, event)]
   })
-  const { changes, alerts, turns } = await judgeHappenings(tx, parts, view, happenings, parts.clock.nowMs())
+  const { changes, alerts, turns, undue } = await judgeHappenings(tx, parts, view, happenings, parts.clock.nowMs())
   await moveRuns(tx, [], changes)
-  if (alerts.length > 0) await parts.enqueueAlerts(tx, alerts)
+  if (alerts.length + undue.length > 0) await parts.enqueueAlerts(tx, alerts, undue)
   await followIncidents(tx, turns)
 }
 

@@ -6,8 +6,9 @@
  * on beside each other, and a report may have waited for the server. What a check was judged by is never taken back by a
  * run that had ended before it: such a run is stored, and says nothing about how the target is now.
  */
-import { decideAlert, incidentTurn, judgeRun } from '@vedette/core'
-import type { AlertType, Verdict } from '@vedette/schema'
+import { decideAlert, incidentTurn, judgeRun, remindersAfter } from '@vedette/core'
+import type { AlertType, DecisionRule, Verdict } from '@vedette/schema'
+import type { NewDecision } from '../alerting/decision-store.ts'
 import type { DueAlert } from '../alerting/due-alert.ts'
 import { alertSettingsOf } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
@@ -44,6 +45,8 @@ export interface Judged {
   alerts: DueAlert[]
   /** For the incidents that checks open by themselves, in the order in which they happened. */
   turns: CheckTurn[]
+  /** Decisions by which nobody is told, but those that found all well. */
+  undue: NewDecision[]
 }
 
 /**
@@ -154,6 +157,7 @@ class Judging {
   readonly #changes = new Map<number, StateChange>()
   readonly #alerts: DueAlert[] = []
   readonly #turns: CheckTurn[] = []
+  readonly #undue: NewDecision[] = []
 
   constructor(tx: Db, parts: JudgeParts, view: LocationView, nowMs: number) {
     this.#tx = tx
@@ -163,7 +167,7 @@ class Judging {
   }
 
   outcome(): Judged {
-    return { changes: [...this.#changes.values()], alerts: this.#alerts, turns: this.#turns }
+    return { changes: [...this.#changes.values()], alerts: this.#alerts, turns: this.#turns, undue: this.#undue }
   }
 
   async judge(
@@ -178,12 +182,32 @@ class Judging {
     const endedAtMs = this.#endOf(finals)
     const judgedUntilMs = this.#judgedUntil(check)
     this.#changes.set(check.no, change)
-    if (judgedUntilMs !== null && endedAtMs < judgedUntilMs) return
-    const settings = alertSettingsOf(check.settings, check.accountAlertSettings)
+    const alertBefore = before.latest?.alertState ?? check.alertState
+    const isOldNews = judgedUntilMs !== null && endedAtMs < judgedUntilMs
     const verdicts = finals.map(({ verdict }) => verdict)
+    const withoutDecision = (rule: DecisionRule): NewDecision => ({
+      checkNo: check.no,
+      atMs: endedAtMs,
+      checkRunId,
+      resultId: last.id,
+      from: alertBefore.state,
+      to: null,
+      alertType: 'NO_ALERT',
+      rule,
+      inputs: locationsOf(verdicts),
+      due: false,
+      muted: check.muted,
+    })
+    if (isOldNews) {
+      if (verdicts.some((verdict) => verdict !== 'passed')) this.#undue.push(withoutDecision('old-news'))
+      return
+    }
+    const settings = alertSettingsOf(check.settings, check.accountAlertSettings)
     const outcome = judgeRun(verdicts, settings.parallelRunFailureThreshold)
-    let alertState = before.latest?.alertState ?? check.alertState
-    if (outcome.alerting !== null) {
+    let alertState = alertBefore
+    if (outcome.alerting === null) {
+      this.#undue.push(withoutDecision(outcome.status === null ? 'in-error' : 'in-error-leaves-open'))
+    } else {
       const decision = decideAlert(alertState, outcome.alerting, settings, seenSinceMs ?? endedAtMs)
       alertState = decision.next
       const turn = incidentTurn(decision, check.muted)
@@ -194,13 +218,28 @@ class Judging {
           turn,
           trigger: check.settings.triggerIncident,
         })
-      if (decision.due && !check.muted) {
+      const { rule, from, to, runCount, minutes, threshold } = decision.reason
+      const isShareTooSmall = rule === 'all-is-well' && outcome.status !== 'passing'
+      const decided: NewDecision = {
+        ...withoutDecision(isShareTooSmall ? 'too-few-locations-failed' : rule),
+        from,
+        to,
+        alertType: decision.alertType,
+        inputs: { runCount, minutes, threshold, ...locationsOf(verdicts) },
+        due: decision.due,
+      }
+      if (!decision.due) {
+        if (rule !== 'all-is-well' || isShareTooSmall) this.#undue.push(decided)
+      } else {
         const telling = tellingResult(finals, decision.next.state === 'failing' ? 'failed' : 'degraded') ?? last
         const error =
           telling.id === last.id && last.error !== undefined ? last.error : await this.#errorOf(check, telling)
         const { alertType, reason, episodeSinceMs } = decision
-        const alert = toAlert(check, { ...telling, error }, this.#view, alertType, reason, String(episodeSinceMs))
-        this.#alerts.push(alert)
+        this.#alerts.push({
+          ...toAlert(check, { ...telling, error }, this.#view, alertType, reason, String(episodeSinceMs)),
+          decision: decided,
+          reminders: remindersAfter(alertBefore, decision, settings, this.#nowMs),
+        })
       }
     }
     const latest: LatestOutcome = {
@@ -249,6 +288,13 @@ function withResponseTime(change: StateChange, { verdict, responseTimeMs }: Judg
   }
 }
 
+/** Of a run in several locations: how they ended. */
+function locationsOf(verdicts: readonly Verdict[]): Pick<NewDecision['inputs'], 'locations'> {
+  if (verdicts.length < 2) return {}
+  const count = (wanted: Verdict) => verdicts.filter((verdict) => verdict === wanted).length
+  return { locations: { failed: count('failed'), inError: count('error'), total: verdicts.length } }
+}
+
 /** The newest result that shows the trouble: not the location that happened to end last is at fault. */
 function tellingResult(finals: readonly JudgedResult[], verdict: Verdict): JudgedResult | undefined {
   return finals.findLast((result) => result.verdict === verdict)
@@ -256,7 +302,9 @@ function tellingResult(finals: readonly JudgedResult[], verdict: Verdict): Judge
 
 export function toAlert(
   check: CheckInHand,
-  result: JudgedResult & { error: string | null },
+  result: Pick<JudgedResult, 'id' | 'locationNo' | 'responseTimeMs' | 'statusCode' | 'startedAtMs'> & {
+    error: string | null
+  },
   view: LocationView,
   alertType: AlertType,
   reason: unknown,

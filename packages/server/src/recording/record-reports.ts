@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { cleanErrorMessage, judgeSession } from '@vedette/core'
 import type { ReportAnswer, RunReport } from '@vedette/schema'
+import type { NewDecision } from '../alerting/decision-store.ts'
 import type { DueAlert } from '../alerting/due-alert.ts'
 import { certificateHost } from '../checks/certificate-host.ts'
 import type { Clock } from '../db/clock.ts'
@@ -38,8 +39,8 @@ export interface RecordingParts {
   /** Open what is hidden, to take it out of what is recorded. */
   secrets: Secrets
   log: Log
-  /** Writes alerts and their notifications; part of the same transaction. */
-  enqueueAlerts: (tx: Db, alerts: readonly DueAlert[]) => Promise<void>
+  /** Writes alerts, their notifications and what else was decided; part of the same transaction. */
+  enqueueAlerts: (tx: Db, alerts: readonly DueAlert[], undue?: readonly NewDecision[]) => Promise<void>
 }
 
 interface Recorded {
@@ -92,7 +93,7 @@ export async function recordGivenUp(
   runs: readonly { checkNo: number; checkRunId: number }[],
 ): Promise<void> {
   if (runs.length === 0) return
-  const { changes, alerts, turns } = await judgeWithoutGivenUp(
+  const { changes, alerts, turns, undue } = await judgeWithoutGivenUp(
     tx,
     parts,
     await parts.locations(),
@@ -100,7 +101,7 @@ export async function recordGivenUp(
     parts.clock.nowMs(),
   )
   if (changes.length > 0) await store.moveRuns(tx, [], changes)
-  if (alerts.length > 0) await parts.enqueueAlerts(tx, alerts)
+  if (alerts.length + undue.length > 0) await parts.enqueueAlerts(tx, alerts, undue)
   await followIncidents(tx, turns)
 }
 
@@ -126,7 +127,7 @@ async function record(
   if (failing.length > 0) await store.recordErrors(tx, failing.map(toError))
 
   const sessions = await followSessions(tx, recorded)
-  const { changes, alerts, turns } = await judgeEndedRuns(
+  const { changes, alerts, turns, undue } = await judgeEndedRuns(
     tx,
     parts,
     view,
@@ -145,7 +146,7 @@ async function record(
     recorded.flatMap((entry) => toSeen(entry, view)),
     nowMs,
   )
-  if (alerts.length + expiring.length > 0) await parts.enqueueAlerts(tx, [...alerts, ...expiring])
+  if (alerts.length + expiring.length + undue.length > 0) await parts.enqueueAlerts(tx, [...alerts, ...expiring], undue)
   await followIncidents(tx, turns)
 
   const ended = recorded.filter(({ run, plan: { final } }) => final && run.sessionId !== null)

@@ -1,5 +1,5 @@
-import type { AlertState, TargetState } from '@vedette/core'
-import type { AlertSettings, CheckKind, SessionStatus, Verdict } from '@vedette/schema'
+import type { AlertState } from '@vedette/core'
+import type { AlertSettings, CheckKind, SessionStatus, TargetState, Verdict } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { CheckSettings } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'

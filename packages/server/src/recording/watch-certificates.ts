@@ -3,6 +3,7 @@
  * that records the runs; written once an hour, told once a day.
  */
 import { wholeDaysUntil } from '@vedette/core'
+import type { NewDecision } from '../alerting/decision-store.ts'
 import type { DueAlert } from '../alerting/due-alert.ts'
 import type { Db } from '../db/database.ts'
 import { takeAlertsOfDay, type WatchedCertificate, watchCertificates } from './certificates-store.ts'
@@ -29,9 +30,23 @@ export async function certificateAlerts(tx: Db, seen: readonly SeenOfCheck[], no
     .filter(({ checkNo }) => due.has(checkNo))
     .map(({ alert, host, fingerprint, expiresAtMs }) => {
       const certificate = { domain: host, daysRemaining: wholeDaysUntil(expiresAtMs, nowMs) }
+      const decision: NewDecision = {
+        checkNo: alert.checkNo,
+        atMs: nowMs,
+        checkRunId: null,
+        resultId: alert.resultId,
+        from: null,
+        to: null,
+        alertType: 'ALERT_SSL',
+        rule: 'certificate-expires',
+        inputs: { certificate },
+        due: true,
+        muted: false,
+      }
       return {
         ...alert,
         certificate,
+        decision,
         alertType: 'ALERT_SSL',
         reason: { rule: 'certificate-expires', fingerprint, ...certificate },
       }

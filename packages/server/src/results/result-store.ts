@@ -1,4 +1,5 @@
 /** Where results live. PostgreSQL is the first place; whatever takes its place answers the same questions. */
+import type { PastRun } from '@vedette/core'
 import type { RunDetail, Verdict } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
 import type { ResultFlags } from './result-row.ts'
@@ -86,6 +87,8 @@ export interface ResultStore {
   find(db: Db, checkNo: number, id: string): Promise<StoredResult | undefined>
   /** The final results of one run, one for each of its locations that has ended, in the order of their due times. */
   finalsOf(db: Db, checkNo: number, checkRunId: number): Promise<FinalResult[]>
+  /** Runs with the verdicts of their locations, in the order of their ends. */
+  pastRuns(db: Db, checkNo: number, window: { fromMs: number; toMs: number; limit: number }): Promise<PastRun[]>
   /** The newest final results of each check, newest first. */
   latest(db: Db, checkNos: readonly number[], count: number): Promise<ResultMark[]>
   /** Final results since an instant, newest first. */

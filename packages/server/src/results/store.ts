@@ -1,5 +1,6 @@
 /** Results in PostgreSQL: narrow rows in daily partitions, details compressed beside them. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { PastRun } from '@vedette/core'
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
@@ -23,6 +24,7 @@ export const postgresResults: ResultStore = {
   numberedPage: numberedPageOfResults,
   find: findResult,
   finalsOf: finalResultsOf,
+  pastRuns,
   latest: latestResults,
   since: resultsSince,
 }
@@ -235,6 +237,24 @@ async function finalResultsOf(db: Db, checkNo: number, checkRunId: number): Prom
     checkRunId,
     durationMs: row.duration_ms,
     statusCode: row.status_code,
+  }))
+}
+
+async function pastRuns(
+  db: Db,
+  checkNo: number,
+  { fromMs, toMs, limit }: { fromMs: number; toMs: number; limit: number },
+): Promise<PastRun[]> {
+  const { rows } = await sql<{ ended_ms: number; flags: string }>`
+    select max(extract(epoch from started_at) * 1000 + duration_ms)::float8 as ended_ms,
+      string_agg(flags::text, ',' order by started_at, id) as flags
+    from check_results
+    where check_no = ${checkNo} and id >= ${uuid7Floor(fromMs)}::uuid and id < ${uuid7Floor(toMs)}::uuid
+      and flags & ${FINAL_FLAG} <> 0
+    group by check_run_id order by 1 limit ${limit}`.execute(db)
+  return rows.map(({ ended_ms, flags }) => ({
+    atMs: Math.round(ended_ms),
+    verdicts: flags.split(',').map((packed) => unpackFlags(Number(packed)).verdict),
   }))
 }
 

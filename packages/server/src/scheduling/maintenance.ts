@@ -4,6 +4,7 @@
  * when the pause ends early. Leasing refuses what would begin in a pause, so nothing depends on being in time here.
  */
 import { occurrencesBetween } from '@vedette/core'
+import { noteMaintenance } from '../alerting/decision-store.ts'
 import type { Db } from '../db/database.ts'
 import { notify } from '../db/signals.ts'
 import { isPaused, nextSlotOf, type Pause, slotsOf } from './lanes.ts'
@@ -35,6 +36,7 @@ export async function followMaintenance(db: Db, nowMs: number): Promise<Maintena
     const changed = new Set(await store.setPauses(tx, changes))
     const lanes = await store.lockLanes(tx, [...changed])
     await moveLanes(tx, lanes, changed, nowMs)
+    if (paused > 0) await noteMaintenance(tx, nowMs)
     const ended = [...changed].flatMap((no) => {
       const before = present.get(no)
       return before !== undefined && before.fromMs <= nowMs && !isActive(wanted.get(no)) ? [[no, before] as const] : []

@@ -127,8 +127,8 @@ export async function startTestServer(
     secondOpinions: config.secondOpinions,
     secrets,
     log,
-    enqueueAlerts: async (tx, alerts) => {
-      await enqueueAlerts(tx, alerts, links.alert)
+    enqueueAlerts: async (tx, alerts, undue) => {
+      await enqueueAlerts(tx, alerts, links.alert, undue)
     },
   }
   const app = await createApp({ config, db, signals, locations, recording, links, secrets, log })

@@ -1,4 +1,5 @@
-import type { CheckAlert } from '@vedette/schema'
+import type { PastRun } from '@vedette/core'
+import type { AlertSettings, CheckAlert } from '@vedette/schema'
 import type { Db } from '../../db/database.ts'
 import type { TimeWindow } from '../instants.ts'
 import type { Page } from '../page.ts'
@@ -42,4 +43,31 @@ export async function listAlerts(
       startedAt: row.started_at.toISOString(),
     })),
   }
+}
+
+/** What happened to a heartbeat, as it is judged by it, in the order of time. */
+export async function pastEvents(
+  db: Db,
+  checkNo: number,
+  { fromMs, toMs, limit }: TimeWindow & { limit: number },
+): Promise<PastRun[]> {
+  const rows = await db
+    .selectFrom('heartbeat_events')
+    .select(['at', 'state'])
+    .where('check_no', '=', checkNo)
+    .where('at', '>=', new Date(fromMs))
+    .where('at', '<', new Date(toMs))
+    .orderBy('at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ at, state }) => ({ atMs: at.getTime(), verdicts: [state === 'FAILING' ? 'failed' : 'passed'] }))
+}
+
+export async function accountAlertSettings(db: Db, accountId: string): Promise<AlertSettings> {
+  const { alert_settings } = await db
+    .selectFrom('accounts')
+    .select('alert_settings')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return alert_settings
 }

@@ -5,6 +5,7 @@ import { usePollingMs } from '../../../api/live-stream.ts'
 import { overviewQuery } from '../../../api/overview.ts'
 import { whyNotRun } from '../kinds/kind-words.ts'
 import { LoadedOrGone } from '../loaded-or-gone.tsx'
+import { AlertDecisionsSection } from './alert-decisions-section.tsx'
 import { CheckHeader } from './check-header.tsx'
 import { ErrorGroupsSection } from './error-groups-section.tsx'
 import { FirstRun } from './first-run.tsx'
@@ -37,6 +38,7 @@ export default function CheckPage({ checkId }: { checkId: string }) {
               <ResultsSection checkId={checkId} />
             </>
           )}
+          {check.data && <AlertDecisionsSection checkId={checkId} hasResults={check.data.checkType !== 'HEARTBEAT'} />}
           {check.data && <SettingsSection check={check.data} />}
         </>
       )}
