@@ -1,6 +1,7 @@
 /** Alert channels of every type are made and changed. Needs Chromium, at CHROMIUM_PATH if elsewhere. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startReceiver } from '../../packages/server/src/alerting/receiver.fixture.ts'
 import { openSignedIn } from './browser.ts'
 
 interface Sample {
@@ -10,11 +11,10 @@ interface Sample {
   choose?: Record<string, string>
   title: string
   shown?: string
-  isDelivered?: boolean
 }
 
 const samples: Sample[] = [
-  { type: 'E-mail', fill: { Address: 'ops@example.org' }, title: 'ops@example.org', isDelivered: true },
+  { type: 'E-mail', fill: { Address: 'ops@example.org' }, title: 'ops@example.org' },
   {
     type: 'Slack',
     fill: { 'URL of the incoming webhook': 'https://hooks.example.org/services/room', Channel: '#operations' },
@@ -43,13 +43,10 @@ test('channels of every type', async (t) => {
   await page.goto(`${vedette.url}/alerts`)
   const dialog = page.getByRole('dialog')
 
-  for (const { type, fill, choose = {}, title, shown, isDelivered = false } of samples) {
+  for (const { type, fill, choose = {}, title, shown } of samples) {
     await t.test(`${type}: made, read back and changed`, async () => {
       await page.getByRole('button', { name: 'Add a channel' }).click()
       await dialog.getByLabel('Type').selectOption({ label: type })
-      await dialog
-        .getByText('Channels of this type do not deliver yet.')
-        .waitFor({ state: isDelivered ? 'detached' : 'visible' })
       for (const [label, text] of Object.entries(fill)) await dialog.getByLabel(label, { exact: true }).fill(text)
       for (const [label, word] of Object.entries(choose))
         await dialog.getByLabel(label, { exact: true }).selectOption(word)
@@ -58,8 +55,6 @@ test('channels of every type', async (t) => {
 
       const row = page.getByRole('listitem').filter({ hasText: title })
       await row.getByText(type, { exact: true }).waitFor()
-      const cannot = row.getByText('Its messages cannot be delivered yet.')
-      await cannot.waitFor({ state: isDelivered ? 'detached' : 'visible' })
       if (shown !== undefined) await row.getByText(shown, { exact: true }).waitFor()
 
       await page.getByRole('button', { name: `Edit ${title}` }).click()
@@ -83,5 +78,29 @@ test('channels of every type', async (t) => {
     await page.locator('[aria-invalid="true"]').waitFor()
     assert.equal(await url.getAttribute('aria-invalid'), 'true')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  await t.test('a webhook made for a chat service has its body filled in, and a test shows what was said', async () => {
+    const chat = await startReceiver(t, (_, response) => response.writeHead(400).end('no such room'))
+    await page.getByRole('button', { name: 'Add a channel' }).click()
+    await dialog.getByLabel('Name', { exact: true }).fill('Room')
+    await dialog.getByLabel('URL', { exact: true }).fill(`${chat.url}/hook`)
+    await dialog.getByText('Body, headers and signature').click()
+    const template = dialog.getByLabel('Body template')
+    await dialog.getByLabel('Made for').selectOption({ label: 'Telegram' })
+    assert.equal(await dialog.getByLabel('Name of query parameter 1').inputValue(), 'chat_id')
+    await dialog.getByLabel('Made for').selectOption({ label: 'Google Chat' })
+    assert.match(await template.inputValue(), /^\{"text": /)
+    await dialog.getByRole('button', { name: 'Add the channel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Send a test to Room' }).click()
+    await dialog.getByLabel('Message').selectOption({ label: 'A recovery' })
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await dialog.getByText('Not accepted: a real message would be tried again.').waitFor()
+    await dialog.getByText('HTTP 400').waitFor()
+    await dialog.getByText('no such room').waitFor()
+    await dialog.getByText(`POST ${chat.url}/hook`).waitFor()
+    assert.match(chat.received[0]?.body ?? '', /Test: Sample check has recovered/)
   })
 })

@@ -1,8 +1,11 @@
 /** Foreign values as short text for messages. Never longer than asked, however large or deep the value is. */
 
+/** A character that takes two units is kept whole or left out. */
 export function shorten(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`
+  return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(HALF_AT_END, '')}…`
 }
+
+const HALF_AT_END = /[\ud800-\udbff]$/
 
 /** Text in quotes, everything else as JSON. */
 export function show(value: unknown, limit = 200): string {

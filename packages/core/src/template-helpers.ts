@@ -1,5 +1,6 @@
 /** The helpers of the template language: functions of their arguments and of what the context brings. */
 import type { TemplateHelper } from '@vedette/schema'
+import { shorten } from './show.ts'
 import { formatInstant, instantOf } from './template-time.ts'
 import { entryOf, isList, isRecord, isTruthy, type TemplateValue, textOf } from './template-value.ts'
 
@@ -91,6 +92,10 @@ export const helpers = {
   split: ([text, separator, index]) => {
     const parts = textOf(text).split(textOf(separator))
     return index === undefined ? parts : entryOf(parts, textOf(index))
+  },
+  truncate: ([text, limit]) => {
+    const most = Math.floor(Number(textOf(limit)))
+    return most > 0 ? shorten(textOf(text), most) : textOf(text)
   },
   lookup: ([collection, name]) => entryOf(collection, textOf(name)),
   default: (values) => values.find((value) => textOf(value) !== '' || isRecord(value)),

@@ -124,6 +124,7 @@ table('helpers work on texts and lists', [
   ['{{#startsWith "Orders" CHECK_NAME}}yes{{/startsWith}}', 'yes'],
   ['{{replace "a-b-a" "a" "$&x"}}', '$&x-b-a'],
   ['{{split "a,b,c" "," 1}} {{#each (split "a b" " ")}}<{{this}}>{{/each}}', 'b <a><b>'],
+  ['{{truncate "abcdef" 4}} {{truncate "abc" 3}} {{truncate "a😀b" 3}} {{truncate "abc" "x"}}', 'abc… abc a… abc'],
   ['{{contains TAGS "production"}} {{contains "abc" "bc"}} {{contains NESTED "city"}}', 'true true true'],
   ['{{has TAGS "staging"}} {{has TAGS}}', 'false true'],
   ['{{default UNKNOWN "" "otherwise"}} {{default STATUS "x"}}', 'otherwise 500'],

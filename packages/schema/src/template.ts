@@ -9,6 +9,7 @@ export const TEMPLATE_HELPERS = [
   'startsWith',
   'replace',
   'split',
+  'truncate',
   'lookup',
   'default',
   'eq',

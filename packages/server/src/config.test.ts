@@ -37,6 +37,9 @@ const wrong: [string, string][] = [
   ['EGRESS_ALLOW', '10.0.0.0/8, intranet'],
   ['EGRESS_DENY', '10.0.0.0/99'],
   ['CONTROL_TARGETS', '192.0.2.1'],
+  ['PAGERDUTY_URL', 'events.pagerduty.com'],
+  ['OPSGENIE_URL', 'ftp://opsgenie.test'],
+  ['PHONE_GATEWAY_URL', 'api.twilio.com'],
   ['SECRET_KEY', 'canary'],
   ['SECRET_KEY', `canary${'0'.repeat(57)}`],
   ['SECRET_KEY_PREVIOUS', Buffer.alloc(31).toString('base64')],
@@ -101,4 +104,33 @@ test('mail needs a server and a sender', () => {
   })
   assert.equal(readConfig({ MAIL_FROM }).mail, null)
   assert.throws(() => readConfig({ SMTP_URL }), { message: /^MAIL_FROM must be set beside SMTP_URL/ })
+})
+
+test('a telephone gateway is there as a whole or not at all', () => {
+  const whole = {
+    PHONE_GATEWAY_URL: 'http://127.0.0.1:8080/',
+    PHONE_GATEWAY_ACCOUNT: 'AC1',
+    PHONE_GATEWAY_TOKEN: 'canary',
+    PHONE_GATEWAY_FROM: '+351210000009',
+  }
+  assert.equal(readConfig({}).phoneGateway, null)
+  assert.deepEqual(readConfig(whole).phoneGateway, {
+    url: 'http://127.0.0.1:8080',
+    account: 'AC1',
+    token: 'canary',
+    from: '+351210000009',
+  })
+  assert.equal(readConfig({ ...whole, PHONE_GATEWAY_URL: '' }).phoneGateway?.url, 'https://api.twilio.com')
+  const wrongly: [string, string][] = [
+    ['PHONE_GATEWAY_ACCOUNT', ''],
+    ['PHONE_GATEWAY_ACCOUNT', 'a:b'],
+    ['PHONE_GATEWAY_TOKEN', ''],
+    ['PHONE_GATEWAY_FROM', ''],
+    ['PHONE_GATEWAY_FROM', '0049 30 1'],
+  ]
+  for (const [variable, value] of wrongly) {
+    const isIt = (error: unknown) =>
+      error instanceof ConfigError && error.message.startsWith(`${variable} `) && !error.message.includes('canary')
+    assert.throws(() => readConfig({ ...whole, [variable]: value }), isIt)
+  }
 })

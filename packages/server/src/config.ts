@@ -1,6 +1,7 @@
 /** Environment → typed configuration. Nothing else in the server reads the environment. */
 import { parseCidr } from '@vedette/core'
-import { DATA_CENTERS, type DataCenter } from '@vedette/schema'
+import { DATA_CENTERS, type DataCenter, PHONE_NUMBER } from '@vedette/schema'
+import type { TwilioSettings } from './alerting/channels/twilio-settings.ts'
 import { type MailSettings, readSender, readSmtpUrl } from './mail/mail-settings.ts'
 import { parseKey } from './secrets/seal.ts'
 import { readStaticIps, type StaticIps } from './static-ips.ts'
@@ -43,6 +44,12 @@ export interface Config {
   retentionDays: number
   /** How long roll-ups of hours and days are kept. */
   aggregateRetentionMonths: number
+  /** Null: no text is sent and nobody is called. */
+  phoneGateway: TwilioSettings | null
+  /** Without a slash at the end. */
+  pagerdutyUrl: string
+  /** Undefined: by the region of each channel. */
+  opsgenieUrl: string | undefined
   logLevel: LogLevel
   /** `reduced`: the built-in runner runs scripts even where the machine cannot keep them apart from it. */
   scriptIsolation: (typeof SCRIPT_ISOLATIONS)[number]
@@ -111,6 +118,9 @@ export function readConfig(env: Environment): Config {
     mail: mail(env),
     retentionDays,
     aggregateRetentionMonths,
+    phoneGateway: phoneGateway(env),
+    pagerdutyUrl: url(env, 'PAGERDUTY_URL', ['http:', 'https:']) ?? 'https://events.pagerduty.com',
+    opsgenieUrl: url(env, 'OPSGENIE_URL', ['http:', 'https:']),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     scriptIsolation: oneOf(env, 'SCRIPT_ISOLATION', SCRIPT_ISOLATIONS, 'required'),
   }
@@ -210,6 +220,25 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
     throw new ConfigError(name, `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
   }
   return value.replace(/\/+$/, '')
+}
+
+const PHONE_GATEWAY = ['PHONE_GATEWAY_ACCOUNT', 'PHONE_GATEWAY_TOKEN', 'PHONE_GATEWAY_FROM'] as const
+
+/** All of it or nothing. Never repeats the token. */
+function phoneGateway(env: Environment): TwilioSettings | null {
+  const own = url(env, 'PHONE_GATEWAY_URL', ['http:', 'https:'])
+  const [account, token, from] = PHONE_GATEWAY.map((name) => text(env, name))
+  if (account === undefined && token === undefined && from === undefined && own === undefined) return null
+  const needed = (name: (typeof PHONE_GATEWAY)[number]) =>
+    new ConfigError(name, 'is needed as well: a telephone gateway has an account, a token and a number to come from.')
+  if (account === undefined) throw needed('PHONE_GATEWAY_ACCOUNT')
+  if (token === undefined) throw needed('PHONE_GATEWAY_TOKEN')
+  if (from === undefined) throw needed('PHONE_GATEWAY_FROM')
+  if (account.includes(':')) throw new ConfigError('PHONE_GATEWAY_ACCOUNT', 'must not hold a colon.')
+  if (!new RegExp(PHONE_NUMBER).test(from)) {
+    throw new ConfigError('PHONE_GATEWAY_FROM', `must be a number such as +351210000000, not "${from}".`)
+  }
+  return { url: own ?? 'https://api.twilio.com', account, token, from }
 }
 
 /** Never repeats the value: it holds a password. */

@@ -14,6 +14,8 @@ export interface Links {
   session(accountId: string, checkId: string, sessionId: string): string
   /** What came of a check that an alert tells of: a run, or where nobody runs it the check itself. */
   alert(alert: AlertOrigin): string
+  /** Channels, and what was sent. */
+  alerts: string
   /** Where the job of a heartbeat pings. */
   ping(token: string): string
 }
@@ -25,6 +27,7 @@ export function linksFrom(publicUrl: string): Links {
     result,
     alert: ({ accountId, checkId, checkKind, alertType, resultId }) =>
       isFoundByRun(checkKind, alertType) ? result(accountId, checkId, resultId) : check(accountId, checkId),
+    alerts: `${publicUrl}/alerts`,
     ping: (token) => `${publicUrl}/ping/${token}`,
     session: (accountId, checkId, sessionId) => `${check(accountId, checkId)}/check-sessions/${sessionId}`,
   }

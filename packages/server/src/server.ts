@@ -1,5 +1,6 @@
 /** Builds the parts, starts them, and stops them in reverse order. */
 import type { FastifyInstance } from 'fastify'
+import { channelSettings } from './alerting/channel-settings.ts'
 import { startDelivery } from './alerting/deliver.ts'
 import { enqueueAlerts } from './alerting/outbox.ts'
 import { makeBuiltInKey } from './auth/built-in-key.ts'
@@ -85,7 +86,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     const egress = { allow: config.egressAllow, deny: config.egressDeny }
     const mailer = config.mail === null ? null : createMailer(config.mail, log)
     stops.push(async () => mailer?.close())
-    const delivery = startDelivery({ db, secrets, log, egress, mailer })
+    const delivery = startDelivery({ db, secrets, log, egress, mailer, channels: channelSettings(config) })
     stops.push(() => delivery.stop())
     signals.on('notifications', () => delivery.wake())
     const coverage = new Coverage()
@@ -113,7 +114,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     const keepMaintenance = maintenanceKeeper(db, clock, log)
     // Before any runner is there: what was missed while we were away is counted, not made up for all at once.
     await moveOnLateRuns({ db, view: await locations(), onGivenUp }, clock.nowMs(), NOT_RUNNING)
-    const app = await createApp({ config, db, signals, locations, recording, links, secrets, log })
+    const app = await createApp({ config, db, signals, locations, recording, links, secrets, mailer, log })
     await keepMaintenance()
     const url = await listen(app, config)
     stops.push(() => app.close())

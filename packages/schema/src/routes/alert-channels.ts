@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { AlertChannel, AlertChannelWrite, ChannelSubscription, SubscriptionUpdate } from '../alert-channel.ts'
+import { ChannelTest, ChannelTestWish } from '../channel-test.ts'
 import { PageQuery, route } from '../route.ts'
 import { NumericId } from '../shape.ts'
 
@@ -59,6 +60,22 @@ export const deleteAlertChannel = route({
   summary: 'Delete an alert channel',
   params,
   answers: { 204: null },
+  refusals,
+})
+
+export const testAlertChannel = route({
+  method: 'POST',
+  path: '/v1/alert-channels/{id}/test',
+  policy: 'write',
+  tag,
+  summary: 'Send a sample message through a channel at once, and answer what was said',
+  description:
+    'It is sent as a notification would be, once and without being kept; the audit log tells that it was asked for. A sample of a recovery closes what a sample of a failure has opened. Waits until the other side has answered: 25 seconds at most.',
+  params,
+  rate: { requests: 10, seconds: 60 },
+  body: ChannelTestWish,
+  bodyOptional: true,
+  answers: { 200: ChannelTest },
   refusals,
 })
 

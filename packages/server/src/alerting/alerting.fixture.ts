@@ -9,6 +9,7 @@ import { createLog, type Log } from '../log.ts'
 import { dataKey } from '../secrets/seal.ts'
 import { type Secrets, secretsWith } from '../secrets/secrets.ts'
 import { testDatabase } from '../testing/database.ts'
+import type { ChannelSettings } from './channels/channel-settings.ts'
 import type { DueAlert } from './due-alert.ts'
 
 const MIGRATIONS = new URL('../db/migrations/', import.meta.url)
@@ -190,6 +191,13 @@ export function aMessage(facts: Partial<AlertMessage> = {}): AlertMessage {
     TAGS: ['team:orders', 'production'],
     ...facts,
   }
+}
+
+/** Nobody is reached: port 9 discards. */
+export const noGateways: ChannelSettings = {
+  phone: null,
+  pagerdutyUrl: 'http://127.0.0.1:9',
+  opsgenieUrl: 'http://127.0.0.1:9',
 }
 
 /** A log whose lines can be read. */

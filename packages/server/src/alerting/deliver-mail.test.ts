@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { aMailer, refusal, startMailServer } from '../mail/mail-server.fixture.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import { aCheck, aLink, aLog, anAlert, aWorld, eventually, type World } from './alerting.fixture.ts'
+import { aCheck, aLink, aLog, anAlert, aWorld, eventually, noGateways, type World } from './alerting.fixture.ts'
 import { type DeliveryParts, MOST_TRIES, startDelivery } from './deliver.ts'
 import { enqueueAlerts } from './outbox.ts'
 
@@ -30,7 +30,7 @@ async function deliverTo(t: TestContext, mailer: Mailer | null, parts: Partial<D
   await enqueueAlerts(world.db, [anAlert(world, check)], aLink)
   const { secrets } = world
   const egress = { allow: [], deny: ['127.0.0.0/8'] }
-  const own = { db: world.open().db, secrets, log: aLog(), egress, mailer, retryDelayMs: 10 }
+  const own = { db: world.open().db, secrets, log: aLog(), egress, mailer, channels: noGateways, retryDelayMs: 10 }
   const delivery = startDelivery({ ...own, ...parts })
   world.atEnd(() => delivery.stop())
   return world

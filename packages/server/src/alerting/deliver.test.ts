@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
-import { aChannel, aCheck, aLink, aLog, anAlert, aWorld, eventually, type World } from './alerting.fixture.ts'
+import {
+  aChannel,
+  aCheck,
+  aLink,
+  aLog,
+  anAlert,
+  aWorld,
+  eventually,
+  noGateways,
+  type World,
+} from './alerting.fixture.ts'
 import { type Delivery, type DeliveryParts, MOST_TRIES, startDelivery } from './deliver.ts'
 import { enqueueAlerts } from './outbox.ts'
+import { PAGERDUTY_KEY, startPagerduty } from './providers.fixture.ts'
 import { startReceiver } from './receiver.fixture.ts'
 
 const everywhere = { allow: [], deny: [] }
 
 function startOn(world: World, parts: Partial<DeliveryParts> = {}): Delivery {
   const { secrets } = world
-  const own = { db: world.open().db, secrets, log: aLog(), egress: everywhere, mailer: null, retryDelayMs: 10 }
+  const [db, log, channels] = [world.open().db, aLog(), noGateways]
+  const own = { db, secrets, log, egress: everywhere, mailer: null, channels, retryDelayMs: 10 }
   const delivery = startDelivery({ ...own, ...parts })
   world.atEnd(() => delivery.stop())
   return delivery
@@ -261,19 +273,49 @@ test('once a notification has ended, its secrets are gone from the log and from 
   assert.ok(log.lines.some((line) => line.includes('could not be delivered')))
 })
 
-test('what is meant for a channel that cannot deliver yet ends at once, and says so', async (t) => {
+test('a service that wants patience gets it, and its keys are neither in the log nor in the database', async (t) => {
+  const service = await startPagerduty(t)
+  service.failWith({ status: 503, body: `overloaded, ${PAGERDUTY_KEY}` }, { status: 429, body: 'slower' })
   const world = await aWorld(t)
   const check = await aCheck(world)
   const id = await aChannel(world, [check], {})
-  const config = JSON.stringify({ name: 'Ops', apiKey: 'canary', region: 'EU', priority: 'P1' })
-  await world.db.updateTable('alert_channels').set({ type: 'OPSGENIE', config }).where('id', '=', id).execute()
+  const config = JSON.stringify({ serviceKey: PAGERDUTY_KEY })
+  await world.db.updateTable('alert_channels').set({ type: 'PAGERDUTY', config }).where('id', '=', id).execute()
   await enqueueAlerts(world.db, [anAlert(world, check)], aLink)
-  startOn(world, { retryDelayMs: 60_000 })
+  const log = aLog()
+  startOn(world, { log, channels: { ...noGateways, pagerdutyUrl: service.url } })
   const [row] = await ended(world)
+  assert.deepEqual([row?.status, row?.tries], ['SUCCESS', 3])
+  assert.match(row?.outcome ?? '', /^HTTP 202: .*Event processed/)
+  assert.equal(new Set(service.received.map(({ body }) => body)).size, 1)
+  assert.ok(!JSON.stringify(row).includes(PAGERDUTY_KEY), JSON.stringify(row))
+  assert.ok(!log.lines.join('').includes(PAGERDUTY_KEY))
+})
+
+test('what a service refuses for good, or nobody can carry, ends at once', async (t) => {
+  const service = await startPagerduty(t)
+  const world = await aWorld(t)
+  const check = await aCheck(world)
+  const wrongKey = JSON.stringify({ serviceKey: 'canary'.repeat(6) })
+  const number = JSON.stringify({ number: '+351210000000' })
+  const rows = [
+    { type: 'PAGERDUTY', config: wrongKey },
+    { type: 'SMS', config: number },
+    { type: 'CALL', config: number },
+  ] as const
+  for (const row of rows) {
+    const id = await aChannel(world, [check], {})
+    await world.db.updateTable('alert_channels').set(row).where('id', '=', id).execute()
+  }
+  await enqueueAlerts(world.db, [anAlert(world, check)], aLink)
+  startOn(world, { channels: { ...noGateways, pagerdutyUrl: service.url }, retryDelayMs: 60_000 })
+  const told = await ended(world, 3)
   assert.deepEqual(
-    [row?.status, row?.tries, row?.outcome],
-    ['FAILURE', 1, 'Not sent: this server cannot deliver to channels of type OPSGENIE yet.'],
+    told.map(({ status, tries }) => [status, tries]),
+    rows.map(() => ['FAILURE', 1]),
   )
-  assert.ok(row?.tried_at)
-  assert.ok(!JSON.stringify(row).includes('canary'))
+  const outcomes = told.map(({ outcome }) => outcome ?? '').sort()
+  assert.match(outcomes[0] ?? '', /^HTTP 400: .*invalid event/)
+  for (const outcome of outcomes.slice(1)) assert.match(outcome, /^Not sent: no telephone gateway is set up/)
+  assert.ok(!JSON.stringify(told).includes('canary'), JSON.stringify(told))
 })

@@ -11,18 +11,17 @@ import {
   type ChannelSetUp,
   type ChannelType,
   channelSetUp,
-  type DeliverableChannelType,
 } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { type DeliveryContext, DeliveryError, type Exchange } from './channels/channel.ts'
-import { channels } from './channels/index.ts'
-import { isDeliverable } from './is-deliverable.ts'
+import { type DeliveryContext, DeliveryError } from './channels/channel.ts'
+import type { ChannelSettings } from './channels/channel-settings.ts'
 import { maskedConfig } from './mask-config.ts'
 import { Places } from './places.ts'
 import { openConfig } from './sealed-config.ts'
+import { configInUse, send } from './send.ts'
 import * as store from './store.ts'
 
 export interface DeliveryTimes {
@@ -44,6 +43,7 @@ export interface DeliveryParts extends Partial<DeliveryTimes> {
   egress: { allow: readonly string[]; deny: readonly string[] }
   /** Null without a mail server. */
   mailer: Mailer | null
+  channels: ChannelSettings
 }
 
 export interface Delivery {
@@ -62,7 +62,15 @@ const DROP_SUPERSEDED_EVERY_MS = 60_000
 const STOP_LIMIT_MS = 30_000
 const RECORD_AGAIN_MS = 500
 
-export function startDelivery({ db, secrets, log, egress, mailer, ...given }: DeliveryParts): Delivery {
+export function startDelivery({
+  db,
+  secrets,
+  log,
+  egress,
+  mailer,
+  channels: settings,
+  ...given
+}: DeliveryParts): Delivery {
   const times: DeliveryTimes = {
     retryDelayMs: 20_000,
     tryLimitMs: 25_000,
@@ -159,6 +167,7 @@ export function startDelivery({ db, secrets, log, egress, mailer, ...given }: De
       egress: policy,
       mailer,
       signal: deadline.signal,
+      settings,
     }
     const { outcome, error } = await open(notification)
       .then((opened) => {
@@ -219,37 +228,14 @@ export function startDelivery({ db, secrets, log, egress, mailer, ...given }: De
   }
 }
 
-async function send(channel: ChannelSetUp, message: AlertMessage, context: DeliveryContext): Promise<Exchange> {
-  if (isDeliverable(channel)) return deliver(channel, message, context)
-  const outcome = `Not sent: this server cannot deliver to channels of type ${channel.type} yet.`
-  throw new DeliveryError(outcome, { retry: false })
-}
-
-function deliver<T extends DeliverableChannelType>(
-  { type, config }: ChannelSetUp<T>,
-  message: AlertMessage,
-  context: DeliveryContext,
-): Promise<Exchange> {
-  return channels[type].deliver(message, config, context)
-}
-
-function usedIn<T extends DeliverableChannelType>(
-  { type, config }: ChannelSetUp<T>,
-  message: AlertMessage,
-  context: DeliveryContext,
-): ChannelConfig<T> {
-  return channels[type].used(message, config, context)
-}
-
 /** What the log shows of the configuration. */
 function usedConfig(
   channel: ChannelSetUp,
   message: AlertMessage,
   context: DeliveryContext,
 ): ChannelConfig<ChannelType> {
-  if (!isDeliverable(channel)) return maskedConfig(channel.type, channel.config)
   try {
-    return maskedConfig(channel.type, usedIn(channel, message, context))
+    return maskedConfig(channel.type, configInUse(channel, message, context))
   } catch {
     // It only shows what was sent: trouble with it must not keep the outcome from being recorded.
     return maskedConfig(channel.type, channel.config)

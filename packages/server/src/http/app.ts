@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import fastifyCookie from '@fastify/cookie'
 import type { Route } from '@vedette/schema'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { channelSettings } from '../alerting/channel-settings.ts'
 import { AppError } from '../app-error.ts'
 import { lockedReads } from '../audit/locked-reads.ts'
 import type { Config } from '../config.ts'
@@ -10,6 +11,7 @@ import type { Db } from '../db/database.ts'
 import type { Signals } from '../db/signals.ts'
 import type { Links } from '../links.ts'
 import type { Log } from '../log.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { statusPages } from '../pages/status/public-pages.ts'
 import type { RecordingParts } from '../recording/record-reports.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
@@ -77,6 +79,8 @@ export interface AppParts {
   recording: RecordingParts
   links: Links
   secrets: Secrets
+  /** Null without a mail server. */
+  mailer: Mailer | null
   log: Log
 }
 
@@ -129,7 +133,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveHeartbeats(serve, recording)
   serveCheckStatuses(serve, db)
   serveErrorGroups(serve, db)
-  serveAlertChannels(serve, db, secrets)
+  serveAlertChannels(serve, {
+    db,
+    secrets,
+    mailer: parts.mailer,
+    channels: channelSettings(config),
+    egress: { allow: config.egressAllow, deny: config.egressDeny },
+    alertsPage: links.alerts,
+  })
   serveAlerts(serve, db, recording.results)
   serveLocations(serve, db, secrets, locations)
   serveDashboards(serve, db)

@@ -34,6 +34,8 @@ async function aFullAccount(server: TestServer) {
     config: { name: 'Pager', url: 'http://pager.test/', webhookSecret: CANARY },
   }
   const channel = await server.call(routes.createAlertChannel, { body: webhook })
+  // Without a telephone gateway nothing is dialled.
+  const phone = await server.call(routes.createAlertChannel, { body: { type: 'SMS', config: { number: '+15' } } })
   const group = await server.call(routes.createCheckGroup, { body: { name: 'Shop' } })
   const emptyGroup = await server.call(routes.createCheckGroup, { body: { name: 'Empty' } })
   const check = await makeCheck(server, { tags: ['shop'] })
@@ -203,6 +205,7 @@ async function aFullAccount(server: TestServer) {
     createAlertChannel: { body: webhook },
     getAlertChannel: ofChannel,
     updateAlertChannel: { ...ofChannel, body: webhook },
+    testAlertChannel: { params: { id: phone.id } },
     subscribe: { ...ofChannel, body: { checkId: check.id, activated: true } },
     listAlertNotifications: {},
     listCheckAlerts: {},

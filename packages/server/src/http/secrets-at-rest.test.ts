@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { type AlertChannelWrite, channelSetUp, routes } from '@vedette/schema'
 import { sql } from 'kysely'
 import { type Delivery, startDelivery } from '../alerting/deliver.ts'
-import { startReceiver } from '../alerting/receiver.fixture.ts'
+import { type Receiver, startReceiver } from '../alerting/receiver.fixture.ts'
 import { openCheck, openGroup } from '../checks/settings-secrets.ts'
 import { findCheck, findGroup } from '../checks/store.ts'
 import { createLog } from '../log.ts'
@@ -195,10 +195,16 @@ async function aServerWithEverything(t: TestContext, options: { secretKey?: Buff
   return { server, receiver, made: await everything(server, receiver.url) }
 }
 
-/** Channels that cannot be delivered to yet are recorded as such. */
-function startDeliveryOn(t: TestContext, { db }: TestServer, secrets: Secrets): Delivery {
-  const [log, egress] = [createLog('error', () => {}), { allow: [], deny: [] }]
-  const delivery = startDelivery({ db, secrets, log, egress, mailer: null })
+/** All services are at the same address. */
+function startDeliveryOn(t: TestContext, { db }: TestServer, secrets: Secrets, { url }: Receiver): Delivery {
+  const delivery = startDelivery({
+    db,
+    secrets,
+    log: createLog('error', () => {}),
+    egress: { allow: [], deny: [] },
+    mailer: null,
+    channels: { phone: null, pagerdutyUrl: url, opsgenieUrl: url },
+  })
   t.after(() => delivery.stop())
   return delivery
 }
@@ -259,8 +265,8 @@ test('a notification keeps its channel’s secrets sealed until they have been u
   const told = await server.call(routes.listAlertNotifications)
   assert.ok(!JSON.stringify(told).includes(CANARY))
 
-  const delivery = startDeliveryOn(t, server, server.secrets)
-  const [received] = await receiver.hasReceived(1)
+  const delivery = startDeliveryOn(t, server, server.secrets, receiver)
+  const received = (await receiver.hasReceived(made.channels.length)).find(({ headers }) => 'x-one' in headers)
   assert.equal(received?.headers['x-one'], secret('header'))
   assert.equal(received?.headers.authorization, secret('authorization'))
   assert.ok(received?.path.includes(`token=${secret('url')}`) && received.path.includes(`q=${secret('parameter')}`))
@@ -302,8 +308,8 @@ test('a change of keys takes every sealed column along', async (t) => {
   for (const { id, sent } of made.channels) {
     assert.deepEqual((await findChannel(db, secrets, accountId, id))?.config, sent.config)
   }
-  startDeliveryOn(t, server, secrets)
-  const [received] = await receiver.hasReceived(1)
+  startDeliveryOn(t, server, secrets, receiver)
+  const received = (await receiver.hasReceived(made.channels.length)).find(({ headers }) => 'x-one' in headers)
   assert.equal(received?.headers['x-one'], secret('header'))
 })
 

@@ -2,6 +2,7 @@
 import type { EgressPolicy } from '@vedette/core'
 import type { AlertMessage, ChannelConfig, ChannelType, DeliverableChannelType } from '@vedette/schema'
 import type { Mailer } from '../../mail/mailer.ts'
+import type { ChannelSettings } from './channel-settings.ts'
 
 export interface ChannelDelivery<T extends DeliverableChannelType> {
   /**
@@ -31,6 +32,22 @@ export interface DeliveryContext {
   mailer: Mailer | null
   /** The end of the try. */
   signal: AbortSignal
+  settings: ChannelSettings
+  /** Is shown what was said over HTTP, without its secrets. */
+  witness?: (seen: Witnessed) => void
+}
+
+/** A request and what came of it, as people may see them. */
+export interface Witnessed {
+  request: { method: string; url: string; headers: Header[]; body: string | null }
+  /** Null: there was none. Of the headers, those that tell something. */
+  answer: { status: number; headers: Header[]; body: string } | null
+  durationMs: number
+}
+
+export interface Header {
+  name: string
+  value: string
 }
 
 /** What the other side said. */

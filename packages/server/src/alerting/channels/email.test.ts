@@ -5,7 +5,7 @@ import { ALERT_TYPES, type AlertMessage } from '@vedette/schema'
 import fc from 'fast-check'
 import { aMailer, startMailServer } from '../../mail/mail-server.fixture.ts'
 import type { Mailer } from '../../mail/mailer.ts'
-import { aMessage } from '../alerting.fixture.ts'
+import { aMessage, noGateways } from '../alerting.fixture.ts'
 import { DeliveryError } from './channel.ts'
 import { email } from './email.ts'
 import { layOutEmail } from './email-message.ts'
@@ -17,7 +17,14 @@ const deliver = (mailer: Mailer | null, message: AlertMessage, deliveryId = DELI
   email.deliver(
     message,
     { address },
-    { deliveryId, mailer, now: new Date(), egress: egressPolicy('channel'), signal: AbortSignal.timeout(60_000) },
+    {
+      deliveryId,
+      mailer,
+      now: new Date(),
+      egress: egressPolicy('channel'),
+      settings: noGateways,
+      signal: AbortSignal.timeout(60_000),
+    },
   )
 
 test('a message tells what an alert knows, as text and as HTML', async (t) => {

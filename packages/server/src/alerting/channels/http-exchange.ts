@@ -4,22 +4,8 @@ import { request as httpsRequest } from 'node:https'
 import { type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
 import type { EgressPolicy } from '@vedette/core'
+import type { HttpAnswer, HttpRequest } from './http-message.ts'
 import { allowedAddresses, refuseUnlessAllowed } from './resolve.ts'
-
-export interface HttpRequest {
-  method: string
-  url: URL
-  /** Lower-case names. */
-  headers: Record<string, string | string[]>
-  body: string | null
-}
-
-export interface HttpAnswer {
-  status: number
-  /** The beginning of the body. */
-  body: string
-  retryAfterMs: number | null
-}
 
 const BODY_LIMIT = 64 * 1024
 const HEADER_LIMIT = 32 * 1024
@@ -85,8 +71,8 @@ export async function exchange(
       answered = true
       signal.removeEventListener('abort', onAbort)
       readBody(response, signal).then((text) => {
-        const status = response.statusCode ?? 0
-        end(() => resolve({ status, body: text, retryAfterMs: retryAfter(response.headers['retry-after'], now) }))
+        const { statusCode: status = 0, headers } = response
+        end(() => resolve({ status, headers, body: text, retryAfterMs: retryAfter(headers['retry-after'], now) }))
       }, fail)
     })
     // As bytes: beside a text, Node would write the bytes of the headers as UTF-8 once more.

@@ -2,9 +2,18 @@
 import type { DeliverableChannelType } from '@vedette/schema'
 import type { ChannelDelivery } from './channel.ts'
 import { email } from './email.ts'
+import { opsgenie } from './opsgenie.ts'
+import { pagerduty } from './pagerduty.ts'
+import { call, sms } from './phone.ts'
+import { slack } from './slack.ts'
 import { webhook } from './webhook.ts'
 
 export const channels: { [T in DeliverableChannelType]: ChannelDelivery<T> } = {
-  WEBHOOK: webhook,
   EMAIL: email,
+  SLACK: slack,
+  WEBHOOK: webhook,
+  SMS: sms,
+  PAGERDUTY: pagerduty,
+  OPSGENIE: opsgenie,
+  CALL: call,
 }

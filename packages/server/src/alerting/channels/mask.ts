@@ -5,7 +5,7 @@ export const MASK = '***'
 const SECRET_NAME =
   /auth|cookie|credential|passw|pwd|secret|session|sig$|signature|token|(^|[-_])(api|access|private)?[-_]?key$|^code$/i
 /** Long and mixed: nobody would choose it as a word of a path. */
-const SECRET_SEGMENT = /^(?=[^/]*[0-9])(?=[^/]*[A-Za-z])[\w.~%-]{20,}$/
+const SECRET_SEGMENT = /^(?=[^/]*[0-9])(?=[^/]*[A-Za-z])[\w.~%:-]{20,}$/
 
 export const isSecretItem = ({ key, locked }: KeyValue): boolean => locked || isSecretName(key)
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name)

@@ -1,9 +1,9 @@
 /** A webhook's templates filled in with a message. */
 import { type Encoding, encodingOfBody, encodings, renderTemplate, TemplateError } from '@vedette/core'
-import type { AlertMessage, KeyValue, WebhookConfig } from '@vedette/schema'
-import { VERSION } from '../../version.ts'
+import { type AlertMessage, type KeyValue, presetOf, type WebhookConfig } from '@vedette/schema'
 import { uuidOf } from '../delivery-id.ts'
 import { type DeliveryContext, DeliveryError } from './channel.ts'
+import { parseUrl, USER_AGENT } from './http-request.ts'
 import { decoded } from './webhook-mask.ts'
 
 export interface WebhookMessage {
@@ -32,7 +32,8 @@ const TRANSPORT_HEADERS = new Set([
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /** @throws DeliveryError when the configuration makes no request; trying again would not help. */
-export function layOut(message: AlertMessage, config: WebhookConfig, context: DeliveryContext): WebhookMessage {
+export function layOut(message: AlertMessage, given: WebhookConfig, context: DeliveryContext): WebhookMessage {
+  const config = withPreset(given)
   const render = renderer(message, context)
   const method = config.method ?? 'POST'
   const renderedUrl = render('url', config.url, 'url')
@@ -53,7 +54,7 @@ export function layOut(message: AlertMessage, config: WebhookConfig, context: De
     url.username = ''
     url.password = ''
   }
-  headers['user-agent'] ??= `Vedette/${VERSION}`
+  headers['user-agent'] ??= USER_AGENT
   const parts = { method, url, headers, renderedUrl, renderedHeaders, renderedQuery }
   if (method === 'GET' || method === 'HEAD') return { ...parts, body: null }
 
@@ -90,8 +91,21 @@ function defaultBody(message: AlertMessage, uuid: string) {
   }
 }
 
+/** The body that the service understands which the user named, when they gave none of their own. */
+function withPreset(config: WebhookConfig): WebhookConfig {
+  const preset = config.template ? undefined : presetOf(config.webhookType)
+  if (preset === undefined) return config
+  const own = config.headers ?? []
+  const isNamed = (name: string) => own.some(({ key }) => key.trim().toLowerCase() === name.toLowerCase())
+  return {
+    ...config,
+    template: preset.template,
+    headers: [...preset.headers.filter(({ key }) => !isNamed(key)), ...own],
+  }
+}
+
 /** Ids and chance follow from the delivery: a repeated message says what the first one said. */
-function renderer(message: AlertMessage, { deliveryId, now }: DeliveryContext) {
+export function renderer(message: AlertMessage, { deliveryId, now }: DeliveryContext) {
   let drawn = 0
   const draw = () => {
     drawn += 1
@@ -108,15 +122,6 @@ function renderer(message: AlertMessage, { deliveryId, now }: DeliveryContext) {
       })
     }
   }
-}
-
-function parseUrl(text: string): URL {
-  const url = URL.parse(text.trim())
-  if (url === null) throw new DeliveryError('Not sent: the URL is not one', { retry: false })
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new DeliveryError('Not sent: the URL does not begin with http:// or https://', { retry: false })
-  }
-  return url
 }
 
 function headersOf(items: readonly KeyValue[]): Record<string, string | string[]> {

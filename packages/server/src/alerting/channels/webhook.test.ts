@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { egressPolicy } from '@vedette/core'
 import type { WebhookConfig } from '@vedette/schema'
-import { aMessage } from '../alerting.fixture.ts'
+import { aMessage, noGateways } from '../alerting.fixture.ts'
 import { startReceiver } from '../receiver.fixture.ts'
 import { type DeliveryContext, DeliveryError } from './channel.ts'
 import { webhook } from './webhook.ts'
@@ -15,6 +15,7 @@ const aContext = (more: Partial<DeliveryContext> = {}): DeliveryContext => ({
   egress: egressPolicy('channel'),
   mailer: null,
   signal: AbortSignal.timeout(20_000),
+  settings: noGateways,
   ...more,
 })
 const aConfig = (config: Partial<WebhookConfig>): WebhookConfig => ({

@@ -1,9 +1,13 @@
 /** Alert channels and their subscriptions. */
+import { egressPolicy } from '@vedette/core'
 import { type AlertChannel, channelSetUp, routes } from '@vedette/schema'
+import type { ChannelSettings } from '../../alerting/channels/channel-settings.ts'
 import { maskedConfig } from '../../alerting/mask-config.ts'
+import { testChannel } from '../../alerting/test-channel.ts'
 import { notFound } from '../../app-error.ts'
 import { type Caller, mayReadLocked } from '../../auth/caller.ts'
 import type { Db } from '../../db/database.ts'
+import type { Mailer } from '../../mail/mailer.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { pageOf, tellPage } from '../page.ts'
 import type { Serve } from '../serve.ts'
@@ -11,7 +15,22 @@ import { readChannel } from './channel-body.ts'
 import * as store from './store.ts'
 import * as subscriptions from './subscriptions-store.ts'
 
-export function serveAlertChannels(serve: Serve, db: Db, secrets: Secrets): void {
+export interface AlertChannelParts {
+  db: Db
+  secrets: Secrets
+  mailer: Mailer | null
+  channels: ChannelSettings
+  /** Networks as CIDR. */
+  egress: { allow: readonly string[]; deny: readonly string[] }
+  /** Where the sample messages lead. */
+  alertsPage: string
+}
+
+export function serveAlertChannels(serve: Serve, parts: AlertChannelParts): void {
+  const { db, secrets } = parts
+  const { allow, deny } = parts.egress
+  const egress = egressPolicy('channel', { allow: [...allow], deny: [...deny] })
+
   serve(routes.createAlertChannel, ({ body, caller, record }) => {
     const channel = readChannel(body)
     return db.transaction().execute(async (tx) => {
@@ -57,6 +76,18 @@ export function serveAlertChannels(serve: Serve, db: Db, secrets: Secrets): void
       return null
     }),
   )
+
+  serve(routes.testAlertChannel, async ({ params, body, caller, record, over }) => {
+    const { alertType = 'ALERT_FAILURE' } = body
+    // Who asked for it, before it is on its way.
+    const channel = await db.transaction().execute(async (tx) => {
+      const found = await find(tx, secrets, caller, params.id)
+      await record(tx, { after: { alertType } })
+      return found
+    })
+    const { channels: settings, mailer, alertsPage } = parts
+    return testChannel(channel, alertType, { settings, mailer, egress, alertsPage, over: over() })
+  })
 
   serve(routes.subscribe, ({ params, body, caller, record }) =>
     db.transaction().execute(async (tx) => {

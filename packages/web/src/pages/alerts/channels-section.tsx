@@ -13,10 +13,11 @@ import { Loaded } from '../../components/loaded.tsx'
 import { plural } from '../../components/number.ts'
 import { Section } from '../../components/section.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
+import { ChannelTestDialog } from './channel-test-dialog.tsx'
 import { canDeliver, channelViews, destinationOf } from './channels/index.ts'
 import { CheckName } from './check-name.tsx'
 
-type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; channel: AlertChannel } | null
+type Open = { kind: 'add' } | { kind: 'edit' | 'test' | 'delete'; channel: AlertChannel } | null
 
 export function ChannelsSection() {
   const channels = useQuery(channelsQuery)
@@ -45,6 +46,7 @@ export function ChannelsSection() {
                   key={channel.id}
                   channel={channel}
                   onEdit={() => setOpen({ kind: 'edit', channel })}
+                  onTest={() => setOpen({ kind: 'test', channel })}
                   onDelete={() => setOpen({ kind: 'delete', channel })}
                 />
               ))}
@@ -54,6 +56,7 @@ export function ChannelsSection() {
       </Loaded>
       {open?.kind === 'add' && <ChannelDialog channel={null} onClose={close} />}
       {open?.kind === 'edit' && <ChannelDialog channel={open.channel} onClose={close} />}
+      {open?.kind === 'test' && <ChannelTestDialog channel={open.channel} onClose={close} />}
       {open?.kind === 'delete' && <DeleteChannel channel={open.channel} onClose={close} />}
     </Section>
   )
@@ -62,10 +65,11 @@ export function ChannelsSection() {
 interface ChannelRowProps {
   channel: AlertChannel
   onEdit: () => void
+  onTest: () => void
   onDelete: () => void
 }
 
-function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
+function ChannelRow({ channel, onEdit, onTest, onDelete }: ChannelRowProps) {
   const { type, subscriptions, sendFailure, sendDegraded, sendRecovery, autoSubscribe } = channel
   const title = channelTitle(channel)
   const destination = destinationOf(channel)
@@ -106,7 +110,10 @@ function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
           )}
         </div>
       </div>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
+        <Button icon="bell" onClick={onTest} aria-label={`Send a test to ${title}`}>
+          Send a test
+        </Button>
         <Button icon="pencil" onClick={onEdit} aria-label={`Edit ${title}`}>
           Edit
         </Button>

@@ -1,4 +1,4 @@
-import { HTTP_METHODS } from '@vedette/schema'
+import { HTTP_METHODS, presetOf, WEBHOOK_PRESETS, type WebhookConfig } from '@vedette/schema'
 import { Disclosure } from '../../../components/disclosure.tsx'
 import { SelectField, TextArea, TextField } from '../../../components/field.tsx'
 import { KeyValues } from '../../../components/key-values.tsx'
@@ -10,18 +10,27 @@ export const webhookView: ChannelView<'WEBHOOK'> = {
   destination: ({ method, url }) => `${method ?? 'POST'} ${url}`,
   Fields: ({ config, set, errorOf }) => (
     <div className="space-y-4">
-      <TextField
-        label="Name"
-        required
-        maxLength={255}
-        value={config.name}
-        error={errorOf('config.name')}
-        onChange={(name) => set({ name })}
-      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          required
+          maxLength={255}
+          value={config.name}
+          error={errorOf('config.name')}
+          onChange={(name) => set({ name })}
+        />
+        <SelectField
+          label="Made for"
+          hint="Fills in the body that the service understands."
+          value={config.webhookType ?? ''}
+          options={madeFor(config.webhookType)}
+          onChange={(type) => set(filledFor(type, config))}
+        />
+      </div>
       <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
         <TextField
           label="URL"
-          hint="May hold templates such as {{CHECK_NAME}}."
+          hint={presetOf(config.webhookType)?.url ?? 'May hold templates such as {{CHECK_NAME}}.'}
           required
           maxLength={2048}
           inputMode="url"
@@ -41,7 +50,11 @@ export const webhookView: ChannelView<'WEBHOOK'> = {
           <TextArea
             code
             label="Body template"
-            hint="Empty sends a JSON object with all that is known of the alert."
+            hint={
+              presetOf(config.webhookType) === undefined
+                ? 'Empty sends a JSON object with all that is known of the alert.'
+                : 'Empty sends the body for this service.'
+            }
             placeholder='{"text": "{{ALERT_TITLE}}: {{RESULT_LINK}}"}'
             value={config.template ?? ''}
             error={errorOf('config.template')}
@@ -72,4 +85,34 @@ export const webhookView: ChannelView<'WEBHOOK'> = {
       </Disclosure>
     </div>
   ),
+}
+
+/** A type that a client of the API chose and that we have no template for stays what it is. */
+function madeFor(current: string | null | undefined) {
+  const known = WEBHOOK_PRESETS.map(({ type, label }) => ({ value: type, label }))
+  const isKnown = !current || presetOf(current) !== undefined
+  return [{ value: '', label: 'Anything else' }, ...known, ...(isKnown ? [] : [{ value: current, label: current }])]
+}
+
+/** Fills in what a service wants. What the one before wanted goes; what the user wrote stays. */
+function filledFor(type: string, { webhookType, template, headers, queryParameters }: WebhookConfig) {
+  const before = presetOf(webhookType)
+  const preset = presetOf(type)
+  const isOwn = template && template !== before?.template
+  const ownHeaders = (headers ?? []).filter(
+    ({ key, value }) => !before?.headers.some((other) => other.key === key && other.value === value),
+  )
+  const ownParameters = (queryParameters ?? []).filter(
+    ({ key, value }) => value !== '' || !before?.queryParameters.includes(key),
+  )
+  const missing = (key: string, among: readonly { key: string }[]) =>
+    !among.some((other) => other.key.toLowerCase() === key.toLowerCase())
+  const parameters = (preset?.queryParameters ?? []).filter((key) => missing(key, ownParameters))
+  return {
+    webhookType: type === '' ? null : type,
+    method: 'POST' as const,
+    template: isOwn ? template : (preset?.template ?? null),
+    headers: [...ownHeaders, ...(preset?.headers ?? []).filter(({ key }) => missing(key, ownHeaders))],
+    queryParameters: [...ownParameters, ...parameters.map((key) => ({ key, value: '', locked: false }))],
+  }
 }
