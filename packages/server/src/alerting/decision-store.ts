@@ -37,16 +37,24 @@ export async function insertDecisions(
       "alertId" bigint, channels jsonb)`.execute(tx)
 }
 
-/** Notes of every check in maintenance that its pause has begun, once. Returns of how many. */
+/**
+ * Notes of every check in maintenance that its pause has begun, once. Returns of how many. What is noted already is left
+ * out before the insert, because one that only conflicts writes to the row that it finds, and this is done every few seconds.
+ */
 export async function noteMaintenance(db: Db, nowMs: number): Promise<number> {
   const now = new Date(nowMs)
   const { rows } = await sql`
+    with paused as (
+      select c.no, c.paused_from, s.state, c.effective_muted,
+        jsonb_build_object('until', to_char(c.paused_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as inputs
+      from checks c join check_states s on s.check_no = c.no
+      where c.paused_from <= ${now} and c.paused_until > ${now} and c.effective_activated
+    )
     insert into alert_decisions (check_no, at, from_state, alert_type, rule, inputs, due, muted, channels)
-    select c.no, c.paused_from, s.state, 'NO_ALERT', 'in-maintenance',
-      jsonb_build_object('until', to_char(c.paused_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), false,
-      c.effective_muted, '[]'
-    from checks c join check_states s on s.check_no = c.no
-    where c.paused_from <= ${now} and c.paused_until > ${now} and c.effective_activated
+    select p.no, p.paused_from, p.state, 'NO_ALERT', 'in-maintenance', p.inputs, false, p.effective_muted, '[]'
+    from paused p
+    where not exists (select from alert_decisions d
+      where d.check_no = p.no and d.at = p.paused_from and d.rule = 'in-maintenance' and d.inputs = p.inputs)
     on conflict (check_no, at) where rule = 'in-maintenance'
       do update set inputs = excluded.inputs where alert_decisions.inputs <> excluded.inputs
     returning check_no`.execute(db)

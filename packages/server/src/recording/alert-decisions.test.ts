@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ApiCheck, routes, type Verdict } from '@vedette/schema'
+import { sql } from 'kysely'
 import { followMaintenance } from '../scheduling/maintenance.ts'
 import { makeCheck, makeDue } from '../testing/checks.ts'
 import { type FakeRunner, signInRunner } from '../testing/fake-runner.ts'
@@ -115,7 +116,7 @@ test('too few failed locations are explained', async (t) => {
   assert.deepEqual(decision?.inputs.locations, { failed: 1, inError: 0, total: 2 })
 })
 
-test('maintenance is noted once, with its end', async (t) => {
+test('maintenance is noted once, with its end, and not written to again while nothing changes', async (t) => {
   const server = await startTestServer(t)
   const check = await makeCheck(server, { tags: ['shop'] })
   const at = (shiftMs: number) => new Date(Date.now() + shiftMs).toISOString()
@@ -125,6 +126,13 @@ test('maintenance is noted once, with its end', async (t) => {
   const [decision, ...more] = await decisionsOf(server, check)
   assert.deepEqual([decision?.rule, decision?.inputs, more], ['in-maintenance', { until: window.endsAt }, []])
   assert.equal(decision?.at, window.startsAt)
+  const { rows } = await sql<{ xmax: string }>`select xmax::text from alert_decisions`.execute(server.db)
+  assert.deepEqual(rows, [{ xmax: '0' }])
+  const endsAt = at(7_200_000)
+  await server.call(routes.updateMaintenanceWindow, { params: { id: window.id }, body: { ...body, endsAt } })
+  await followMaintenance(server.db, Date.now())
+  const [longer, ...others] = await decisionsOf(server, check)
+  assert.deepEqual([longer?.inputs, others], [{ until: endsAt }, []])
 })
 
 test('decisions are listed page by page and window by window', async (t) => {
