@@ -9,18 +9,6 @@ import { WebhookConfig } from './webhook.ts'
 export const CHANNEL_TYPES = ['EMAIL', 'SLACK', 'WEBHOOK', 'SMS', 'PAGERDUTY', 'OPSGENIE', 'CALL'] as const
 export type ChannelType = (typeof CHANNEL_TYPES)[number]
 
-/** Those that can deliver. What is meant for another one is recorded as not delivered, with the reason. */
-export const DELIVERABLE_CHANNEL_TYPES = [
-  'EMAIL',
-  'SLACK',
-  'WEBHOOK',
-  'SMS',
-  'PAGERDUTY',
-  'OPSGENIE',
-  'CALL',
-] as const satisfies readonly ChannelType[]
-export type DeliverableChannelType = (typeof DELIVERABLE_CHANNEL_TYPES)[number]
-
 export const channelConfigs = {
   EMAIL: EmailConfig,
   SLACK: SlackConfig,

@@ -1,9 +1,9 @@
-import type { AlertMessage, ChannelConfig, ChannelSetUp, DeliverableChannelType } from '@vedette/schema'
+import type { AlertMessage, ChannelConfig, ChannelSetUp, ChannelType } from '@vedette/schema'
 import type { DeliveryContext, Exchange } from './channels/channel.ts'
 import { channels } from './channels/index.ts'
 
 /** Tries once, through whatever channel it is. @throws DeliveryError when the message was not accepted */
-export async function send<T extends DeliverableChannelType>(
+export async function send<T extends ChannelType>(
   { type, config }: ChannelSetUp<T>,
   message: AlertMessage,
   context: DeliveryContext,
@@ -12,7 +12,7 @@ export async function send<T extends DeliverableChannelType>(
 }
 
 /** The configuration as it is used for a message, still unmasked. */
-export function configInUse<T extends DeliverableChannelType>(
+export function configInUse<T extends ChannelType>(
   { type, config }: ChannelSetUp<T>,
   message: AlertMessage,
   context: DeliveryContext,

@@ -1,10 +1,10 @@
 /** What channel types can do: one try at delivering a message, and keeping their secrets. */
 import type { EgressPolicy } from '@vedette/core'
-import type { AlertMessage, ChannelConfig, ChannelType, DeliverableChannelType } from '@vedette/schema'
+import type { AlertMessage, ChannelConfig, ChannelType } from '@vedette/schema'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { ChannelSettings } from './channel-settings.ts'
 
-export interface ChannelDelivery<T extends DeliverableChannelType> {
+export interface ChannelDelivery<T extends ChannelType> {
   /**
    * Tries once. Channels know nothing of retries.
    *

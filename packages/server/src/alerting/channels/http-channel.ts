@@ -1,6 +1,6 @@
 /** What all channels have in common that send one HTTP request and are told by the answer what became of it. */
 import { encodings } from '@vedette/core'
-import type { AlertMessage, ChannelConfig, DeliverableChannelType } from '@vedette/schema'
+import type { AlertMessage, ChannelConfig, ChannelType } from '@vedette/schema'
 import { type ChannelDelivery, type DeliveryContext, DeliveryError, type Witnessed } from './channel.ts'
 import { channelSecrets } from './channel-secrets.ts'
 import { exchange } from './http-exchange.ts'
@@ -9,7 +9,7 @@ import { isSecretName, MASK } from './mask.ts'
 import type { Judgement } from './provider-answer.ts'
 import { scrub } from './webhook-mask.ts'
 
-export interface HttpChannel<T extends DeliverableChannelType> {
+export interface HttpChannel<T extends ChannelType> {
   type: T
   /**
    * The request that tells the message. Made from a masked configuration, it is what people may see of it.
@@ -33,7 +33,7 @@ const SHORTEST_SCRUBBED = 4
 /** Of an answer, what tells people something about it. */
 const TELLING_HEADERS = ['content-type', 'date', 'location', 'retry-after', 'server', 'x-request-id', 'request-id']
 
-export function httpChannel<T extends DeliverableChannelType>(channel: HttpChannel<T>): ChannelDelivery<T> {
+export function httpChannel<T extends ChannelType>(channel: HttpChannel<T>): ChannelDelivery<T> {
   return {
     async deliver(message, config, context) {
       const request = channel.request(message, config, context)

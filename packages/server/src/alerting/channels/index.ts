@@ -1,5 +1,5 @@
 /** The channel types that deliver, by name. */
-import type { DeliverableChannelType } from '@vedette/schema'
+import type { ChannelType } from '@vedette/schema'
 import type { ChannelDelivery } from './channel.ts'
 import { email } from './email.ts'
 import { opsgenie } from './opsgenie.ts'
@@ -8,7 +8,7 @@ import { call, sms } from './phone.ts'
 import { slack } from './slack.ts'
 import { webhook } from './webhook.ts'
 
-export const channels: { [T in DeliverableChannelType]: ChannelDelivery<T> } = {
+export const channels: { [T in ChannelType]: ChannelDelivery<T> } = {
   EMAIL: email,
   SLACK: slack,
   WEBHOOK: webhook,

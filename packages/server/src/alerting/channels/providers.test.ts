@@ -7,7 +7,7 @@ import {
   type AlertMessage,
   type AlertType,
   type ChannelConfig,
-  type DeliverableChannelType,
+  type ChannelType,
   WEBHOOK_PRESETS,
 } from '@vedette/schema'
 import fc from 'fast-check'
@@ -51,7 +51,7 @@ const aContext = (more: Partial<DeliveryContext> = {}): DeliveryContext => ({
   ...more,
 })
 
-function telling<T extends DeliverableChannelType>(
+function telling<T extends ChannelType>(
   type: T,
   config: ChannelConfig<T>,
   settings: Partial<DeliveryContext['settings']> = {},

@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { CheckboxField, SelectField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'
 import type { ChannelView } from './channels/channel-view.ts'
-import { canDeliver, channelViews } from './channels/index.ts'
+import { channelViews } from './channels/index.ts'
 
 interface ChannelDialogProps {
   /** Null adds a channel. */
@@ -37,12 +37,6 @@ export function ChannelDialog({ channel, onClose }: ChannelDialogProps) {
           options={CHANNEL_TYPES.map((value) => ({ value, label: channelViews[value].label }))}
           onChange={setType}
         />
-      )}
-      {!canDeliver(type) && (
-        <Notice tone="warn">
-          Channels of this type do not deliver yet. The channel is kept; until they can, whatever is meant for it is
-          listed as not delivered.
-        </Notice>
       )}
       <ChannelForm
         key={type}

@@ -14,7 +14,7 @@ import { plural } from '../../components/number.ts'
 import { Section } from '../../components/section.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { ChannelTestDialog } from './channel-test-dialog.tsx'
-import { canDeliver, channelViews, destinationOf } from './channels/index.ts'
+import { channelViews, destinationOf } from './channels/index.ts'
 import { CheckName } from './check-name.tsx'
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'test' | 'delete'; channel: AlertChannel } | null
@@ -87,7 +87,6 @@ function ChannelRow({ channel, onEdit, onTest, onDelete }: ChannelRowProps) {
             {destination}
           </p>
         )}
-        {!canDeliver(type) && <p className="mt-1 text-[0.8125rem] text-warn">Its messages cannot be delivered yet.</p>}
         <p className="mt-1 text-[0.8125rem] text-faint">
           {told.length === 0 ? 'hears of nothing' : `hears of ${told.join(', ')}`}
           {autoSubscribe && '; new checks subscribe by themselves'}

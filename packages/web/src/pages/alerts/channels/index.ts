@@ -1,5 +1,5 @@
 /** Every channel type has its view here: a missing one does not compile. */
-import { type ChannelSetUp, type ChannelType, DELIVERABLE_CHANNEL_TYPES } from '@vedette/schema'
+import type { ChannelSetUp, ChannelType } from '@vedette/schema'
 import type { ChannelView } from './channel-view.ts'
 import { emailView } from './email-view.tsx'
 import { opsgenieView } from './opsgenie-view.tsx'
@@ -21,5 +21,3 @@ export const channelViews: { [T in ChannelType]: ChannelView<T> } = {
 export function destinationOf<T extends ChannelType>({ type, config }: ChannelSetUp<T>): string | null {
   return channelViews[type].destination(config)
 }
-
-export const canDeliver = (type: ChannelType): boolean => DELIVERABLE_CHANNEL_TYPES.some((other) => other === type)
