@@ -216,8 +216,11 @@ test('a run that was judged without a location that nobody served is not judged 
     const state = () => server.call(routes.getCheckStatus, { params: { checkId: check.id } })
     await makeDue(server, check, 3_600_000)
     await runner.reportAll([ended(await runner.leaseOne(), verdict, 100)])
-    // Trouble of our own is tried once more.
-    if (verdict === 'error') await runner.reportAll([ended(await runner.leaseOne({ horizonMs: 30_000 }), verdict, 50)])
+    // Trouble of our own is tried once more; the next slot of the check before may be as near.
+    if (verdict === 'error') {
+      const retries = (await runner.lease({ horizonMs: 30_000 })).filter(({ checkId }) => checkId === check.id)
+      await runner.reportAll([ended(only(retries), verdict, 50)])
+    }
     const before = await state()
     assert.ok(before.updated_at !== null)
     await giveUp(server)
