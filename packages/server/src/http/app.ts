@@ -161,8 +161,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const pages = statusPages(db, () => recording.clock.nowMs(), log)
   const answerUnknown = servePublicPages(app, { pages, publicUrl: config.publicUrl, inHand })
 
-  const description = describeApi(served, config.publicUrl)
-  await serveDocs(app, description)
+  await serveDocs(app, () => describeApi(served, config.publicUrl))
   const answerPage = await serveWebFiles(app)
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')

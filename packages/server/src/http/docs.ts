@@ -18,15 +18,22 @@ const CONTENT_SECURITY_POLICY = {
   'style-src': "'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='",
 }
 
-export async function serveDocs(app: FastifyInstance, description: ReturnType<typeof describeApi>): Promise<void> {
-  app.get('/openapi.json', (_request, reply) => reply.send(description))
-  // A plain copy: the plugin's types know OpenAPI 3.0 only, its page shows 3.1 as well.
-  await app.register(fastifySwagger, {
-    mode: 'static',
-    specification: { document: JSON.parse(JSON.stringify(description)) },
-  })
+const NOTHING = { openapi: '3.0.0', info: { title: '', version: '' }, paths: {} }
+
+/** `describe` is asked when somebody first wants to read it: it costs more than the rest of the start together. */
+export async function serveDocs(app: FastifyInstance, describe: () => ReturnType<typeof describeApi>): Promise<void> {
+  let description: ReturnType<typeof describeApi> | undefined
+  const described = () => {
+    description ??= describe()
+    return description
+  }
+  app.get('/openapi.json', (_request, reply) => reply.send(described()))
+  // The page wants the other plugin, which knows OpenAPI 3.0 only and is given nothing to read.
+  await app.register(fastifySwagger, { mode: 'static', specification: { document: NOTHING } })
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
+    transformSpecificationClone: false,
+    transformSpecification: () => described(),
     staticCSP: CONTENT_SECURITY_POLICY,
     uiConfig: {
       deepLinking: true,

@@ -93,14 +93,15 @@ export async function leaseRuns(
   }
 }
 
-/** Waits until the runner may lease again: see PACE_MS. */
+/** Waits until the runner may lease again (see PACE_MS), no longer than it wants to wait for runs. */
 export async function pace(
   parts: LeaseParts,
   runner: RunnerRow,
   lastLeaseAt: number | undefined,
+  waitMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const left = (lastLeaseAt ?? 0) + PACE_MS - performance.now()
+  const left = Math.min(waitMs, (lastLeaseAt ?? 0) + PACE_MS - performance.now())
   if (left <= 0) return
   const view = await parts.locations()
   const wake = listenFor(parts.signals, new Set(servedNow(view, runner)))

@@ -65,7 +65,7 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
   serve(routes.leaseRuns, async ({ body, caller, over }) => {
     const runner = await seen.identify(body.runnerId, caller)
     const signal = over()
-    await pace(leasing, runner, seen.lastLeaseOf(runner.id), signal)
+    await pace(leasing, runner, seen.lastLeaseOf(runner.id), body.waitMs, signal)
     const runs = await leaseRuns(leasing, runner, body, signal)
     seen.leased(runner.id)
     // Nobody is there to take them: they need not wait until the runner says what it holds.
