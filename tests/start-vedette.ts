@@ -43,6 +43,8 @@ export async function startVedette(t: TestContext, options: StartOptions = {}): 
       LOG_LEVEL: 'warn',
       // Tests have many hands.
       RATE_LIMIT: '0',
+      // A check that appears by itself would surprise them.
+      SELF_WATCH: 'off',
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

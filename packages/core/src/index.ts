@@ -81,6 +81,15 @@ export { type Cell, type CellKey, RollUp, type RollUpBytes } from './roll-up.ts'
 export { judgeRun, judgeSession, type RunOutcome } from './run-outcome.ts'
 export { MASK, type Scrub, scrubber, scrubTexts } from './scrub.ts'
 export { contradictedAfter, type OpinionState, type SecondOpinion, secondOpinion } from './second-opinion.ts'
+export {
+  knownAt,
+  type OwnTrouble,
+  ownTroubles,
+  patienceWith,
+  type SelfLook,
+  type SelfWatch,
+  watchSelf,
+} from './self-watch.ts'
 export * from './service-uptime.ts'
 export {
   type GroupSettings,

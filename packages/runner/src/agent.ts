@@ -201,7 +201,14 @@ export class Agent {
     const { link, tools, log } = this.#options
     if (this.#mustSignIn) return
     const { current: trouble, isCutOff } = tools.watch
-    const request = { runnerId: this.#runnerId, holding: [...this.#held], trouble, isCutOff, ...this.#isolation() }
+    const request = {
+      runnerId: this.#runnerId,
+      holding: [...this.#held],
+      trouble,
+      isCutOff,
+      clockMs: Date.now(),
+      ...this.#isolation(),
+    }
     try {
       await link.call(routes.runnerHeartbeat, request, { timeoutMs: HEARTBEAT_INTERVAL_MS })
       this.#silentHeartbeats = 0

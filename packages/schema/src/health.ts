@@ -4,7 +4,9 @@ import { Isolation } from './isolation.ts'
 import { DateTime, Nullable } from './shape.ts'
 
 export const Health = Type.Object({
-  status: Type.Enum(['ok', 'degraded', 'down']),
+  status: Type.Enum(['ok', 'degraded', 'down'], {
+    description: 'Degraded: it answers, and has found trouble of its own that operators should look at.',
+  }),
   version: Type.String(),
   database: Type.Enum(['ok', 'down']),
 })
@@ -12,9 +14,37 @@ export type Health = Static<typeof Health>
 
 const figure = Nullable(Type.Number())
 
+export const OWN_TROUBLE_KINDS = [
+  'idle-checks',
+  'stuck-notifications',
+  'failing-channel',
+  'growing-queue',
+  'wrong-clock',
+  'missed-runs',
+] as const
+export type OwnTroubleKind = (typeof OWN_TROUBLE_KINDS)[number]
+
+/** What the monitor has found out about itself. */
+export const SelfWatchReport = Type.Object({
+  checkId: Nullable(Type.String(), {
+    description: 'The check that tells of it. Null: there is none in this account.',
+  }),
+  lookedAt: Nullable(DateTime),
+  troubles: Type.Array(Type.Object({ kind: Type.Enum([...OWN_TROUBLE_KINDS]), words: Type.String(), since: DateTime })),
+  deadMan: Nullable(
+    Type.Object({
+      lastTakenAt: Nullable(DateTime),
+      error: Nullable(Type.String({ description: 'Why the last ping was not taken.' })),
+    }),
+    { description: 'The place outside that is told that all is well. Null: none is set.' },
+  ),
+})
+export type SelfWatchReport = Static<typeof SelfWatchReport>
+
 /** Figures of the last `windowMinutes`, for operators. */
 export const Operations = Type.Object({
   windowMinutes: Type.Integer(),
+  selfWatch: SelfWatchReport,
   lateness: Type.Object(
     { p50Ms: figure, p99Ms: figure },
     { description: 'How late runs started after their due time. Null without runs.' },

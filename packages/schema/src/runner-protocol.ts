@@ -56,6 +56,7 @@ export const HeartbeatRequest = Type.Object({
     Type.Boolean({ description: 'Its controls do not answer: it is quarantined until they do for a while.' }),
   ),
   isolation: Type.Optional(Isolation),
+  clockMs: Type.Optional(Type.Number({ description: 'What the runner’s own clock says, in milliseconds since 1970.' })),
 })
 export type HeartbeatRequest = Static<typeof HeartbeatRequest>
 

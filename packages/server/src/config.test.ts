@@ -34,6 +34,8 @@ const wrong: [string, string][] = [
   ['RATE_LIMIT', '-1'],
   ['RETENTION_DAYS', '0'],
   ['LOG_LEVEL', 'loud'],
+  ['SELF_WATCH', 'yes'],
+  ['DEAD_MAN_URL', 'canary.example.com'],
   ['EGRESS_ALLOW', '10.0.0.0/8, intranet'],
   ['EGRESS_DENY', '10.0.0.0/99'],
   ['CONTROL_TARGETS', '192.0.2.1'],

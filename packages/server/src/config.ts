@@ -50,6 +50,10 @@ export interface Config {
   pagerdutyUrl: string
   /** Undefined: by the region of each channel. */
   opsgenieUrl: string | undefined
+  /** Whether a check is made that tells of the monitor itself. */
+  selfWatch: boolean
+  /** Told every half minute that all is well. Null: nobody. A secret. */
+  deadManUrl: string | null
   logLevel: LogLevel
   /** `reduced`: the built-in runner runs scripts even where the machine cannot keep them apart from it. */
   scriptIsolation: (typeof SCRIPT_ISOLATIONS)[number]
@@ -121,6 +125,8 @@ export function readConfig(env: Environment): Config {
     phoneGateway: phoneGateway(env),
     pagerdutyUrl: url(env, 'PAGERDUTY_URL', ['http:', 'https:']) ?? 'https://events.pagerduty.com',
     opsgenieUrl: url(env, 'OPSGENIE_URL', ['http:', 'https:']),
+    selfWatch: oneOf(env, 'SELF_WATCH', ['on', 'off'], 'on') === 'on',
+    deadManUrl: url(env, 'DEAD_MAN_URL', ['http:', 'https:']) ?? null,
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     scriptIsolation: oneOf(env, 'SCRIPT_ISOLATION', SCRIPT_ISOLATIONS, 'required'),
   }

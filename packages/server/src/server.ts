@@ -15,6 +15,7 @@ import { dropOldPartitions, makePartitions } from './db/partitions.ts'
 import { notify, startSignals } from './db/signals.ts'
 import { forgetOldInvitations } from './http/access/members-store.ts'
 import { createApp } from './http/app.ts'
+import { selfCheckMaker } from './http/checks/self-check.ts'
 import { forgetOldRequests } from './http/idempotency/store.ts'
 import { startPeriodicWork, type Task } from './jobs/periodic.ts'
 import { linksFrom } from './links.ts'
@@ -38,6 +39,7 @@ import { restoreLostLanes } from './scheduling/lost-lanes.ts'
 import { followMaintenance } from './scheduling/maintenance.ts'
 import { buryBuiltInRunners, forgetOldRunners } from './scheduling/runner-store.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
+import { LOOK_EVERY_MS, lookAtSelf } from './self-watch/self-watch.ts'
 
 export interface RunningServer {
   /** Where it listens. */
@@ -190,6 +192,19 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       log,
     )
     stops.push(() => rollingUp.stop())
+    // Apart from the others, of which it tells when they stand still.
+    const self = {
+      recording,
+      makeCheck: config.selfWatch ? selfCheckMaker({ clock, secrets }) : null,
+      deadManUrl: config.deadManUrl,
+      log,
+    }
+    const watchingSelf = startPeriodicWork(
+      db,
+      [{ name: 'self-watch', everyMs: LOOK_EVERY_MS, run: () => lookAtSelf(self) }],
+      log,
+    )
+    stops.push(() => watchingSelf.stop())
     const flushing = setInterval(
       () => coverage.flush(db).catch((error: unknown) => log.debug('Coverage waits', { error })),
       3000,

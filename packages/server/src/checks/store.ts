@@ -130,7 +130,7 @@ export async function setInForce(
 ): Promise<void> {
   await tx
     .updateTable('checks')
-    .set(effectiveColumns(secrets, check, effective))
+    .set(changedEffectiveColumns(secrets, check, effective))
     .where('account_id', '=', check.accountId)
     .where('id', '=', check.id)
     .execute()
@@ -149,4 +149,14 @@ export function effectiveColumns(
     effective_settings: open,
     effective_sealed: sealed,
   }
+}
+
+/** The same of a check that is there: whether it was active before tells since when it is. */
+export function changedEffectiveColumns(
+  secrets: Secrets,
+  check: Pick<OpenCheck, 'accountId' | 'id'>,
+  effective: InForce<CheckSettings>,
+) {
+  const since = sql<Date>`case when effective_activated or not ${effective.activated}::boolean then active_since else now() end`
+  return { ...effectiveColumns(secrets, check, effective), active_since: since }
 }

@@ -1,4 +1,5 @@
 /** The tables as types. No row type leaves the files that query. */
+import type { SelfWatch } from '@vedette/core'
 import type {
   AccountSettings,
   AlertMessage,
@@ -21,6 +22,7 @@ import type {
   WithheldReason,
 } from '@vedette/schema'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { DeadMan } from './dead-man.ts'
 import type { Demand } from './demand.ts'
 import type { PageTables } from './page-tables.ts'
 
@@ -133,6 +135,7 @@ export interface Tables extends PageTables {
     quarantined_at: Instant | null
     quarantine_reason: string | null
     contrary_beats: Generated<number>
+    clock_ahead_ms: Generated<number | null>
     isolation: ColumnType<Isolation | null, string | null | undefined, string | null>
     signed_in_at: InstantByDefault
     last_seen_at: InstantByDefault
@@ -168,6 +171,7 @@ export interface Tables extends PageTables {
     effective_tags: string[]
     effective_settings: ColumnType<unknown, string, string>
     effective_sealed: string | null
+    active_since: InstantByDefault
     paused_from: ColumnType<Date | null, never, never>
     paused_until: ColumnType<Date | null, never, never>
     created_at: InstantByDefault
@@ -384,6 +388,12 @@ export interface Tables extends PageTables {
     due_at: Instant | null
     deadline_at: Instant | null
     job_started_at: Instant | null
+  }
+  self_watch: {
+    is_only: Generated<boolean>
+    check_id: Generated<string | null>
+    watch: JSONColumnType<SelfWatch>
+    dead_man: JSONColumnType<DeadMan, string | undefined>
   }
   heartbeat_watch: { is_only: Generated<boolean>; seen_at: Instant }
   heartbeat_events: {

@@ -118,7 +118,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('preClose', () => inHand.stop(STOP_PATIENCE_MS))
   const edge = { access, limits, idempotency: idempotencyOn(db, log), noteReading: lockedReads(db), changes, inHand }
   const serve = serveOn(app, edge, served)
-  serveOperations(serve, db)
+  serveOperations(serve, db, config.deadManUrl !== null)
   serveAccess(serve, db, config.publicUrl, limits)
   serveAuditLog(serve, db)
   const configuring = { clock: recording.clock, secrets, links }

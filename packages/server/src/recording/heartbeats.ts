@@ -29,6 +29,8 @@ export interface Ping {
   source: string
   userAgent: string | null
   body: string | null
+  /** Of a failure: what it says instead of words about the exit code. */
+  error?: string
 }
 
 /** Records what a job tells of itself. Of a heartbeat that is switched off nothing is kept. */
@@ -54,7 +56,7 @@ export async function recordPing(parts: RecordingParts, checkNo: number, ping: P
       atMs: nowMs,
       source: ping.source,
       userAgent: ping.userAgent,
-      error: isFailure ? wordsOfFailure(ping.exitCode) : null,
+      error: isFailure ? (ping.error ?? wordsOfFailure(ping.exitCode)) : null,
       body: ping.body,
       exitCode: ping.exitCode,
       durationMs: watch?.jobStartedMs == null ? null : Math.max(0, nowMs - watch.jobStartedMs),

@@ -103,6 +103,17 @@ export async function noteIsolation(db: Db, runnerId: number, isolation: Isolati
     where id = ${runnerId} and isolation is distinct from ${JSON.stringify(isolation)}::jsonb`.execute(db)
 }
 
+/** Written when it changes by so much that somebody could care: a heartbeat travels some time. */
+const CLOCK_CHANGE_MS = 500
+
+export async function noteClock(db: Db, runnerId: number, aheadMs: number): Promise<void> {
+  await sql`
+    update runners set clock_ahead_ms = ${Math.round(aheadMs)}
+    where id = ${runnerId} and (clock_ahead_ms is null or abs(clock_ahead_ms - ${Math.round(aheadMs)}) > ${CLOCK_CHANGE_MS})`.execute(
+    db,
+  )
+}
+
 export async function forgetRunner(db: Db, runnerId: number): Promise<void> {
   await db.deleteFrom('runners').where('id', '=', runnerId).execute()
 }

@@ -4,7 +4,7 @@ import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { invalidField } from '../../app-error.ts'
 import type { InForce, OpenCheck, SettingsOf, ShownCheck } from '../../checks/check.ts'
 import { openCheck, openCheckSettings, sealCheckSettings } from '../../checks/settings-secrets.ts'
-import { effectiveColumns, toStoredCheck } from '../../checks/store.ts'
+import { changedEffectiveColumns, effectiveColumns, toStoredCheck } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
@@ -45,7 +45,7 @@ export async function updateCheck<K extends CheckKind>(
     .updateTable('checks')
     .set({
       ...columns(secrets, check, fields),
-      ...effectiveColumns(secrets, check, effective),
+      ...changedEffectiveColumns(secrets, check, effective),
       updated_at: new Date(),
     })
     .where('account_id', '=', check.accountId)

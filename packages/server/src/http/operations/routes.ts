@@ -1,8 +1,9 @@
 /** How the monitor itself is doing. */
-import { type Health, routes } from '@vedette/schema'
-import { sql } from 'kysely'
+import { ownTroubles } from '@vedette/core'
+import { type Health, routes, type SelfWatchReport } from '@vedette/schema'
 import type { Db } from '../../db/database.ts'
 import { LOST_AFTER_MS } from '../../scheduling/location-view.ts'
+import { findSelfCheck, readSelfWatch, type StoredSelfWatch } from '../../self-watch/store.ts'
 import { VERSION } from '../../version.ts'
 import type { Serve } from '../serve.ts'
 import { loadOperations } from './store.ts'
@@ -10,25 +11,47 @@ import { loadOperations } from './store.ts'
 /** Long enough for a busy database, short enough for whoever asks whether we are up. */
 const PATIENCE_MS = 2000
 
-export function serveOperations(serve: Serve, db: Db): void {
+/** @param isDeadManSet whether a place outside is told that all is well */
+export function serveOperations(serve: Serve, db: Db, isDeadManSet: boolean): void {
   serve(routes.getHealth, async ({ reply }): Promise<Health> => {
-    const isUp = await answersInTime(sql`select 1`.execute(db))
-    if (isUp) return { status: 'ok', version: VERSION, database: 'ok' }
-    reply.code(503)
-    return { status: 'down', version: VERSION, database: 'down' }
+    const stored = await answerInTime(readSelfWatch(db))
+    if (stored === undefined) {
+      reply.code(503)
+      return { status: 'down', version: VERSION, database: 'down' }
+    }
+    const isWell = stored.watch === null || ownTroubles(stored.watch).length === 0
+    return { status: isWell ? 'ok' : 'degraded', version: VERSION, database: 'ok' }
   })
 
-  serve(routes.getOperations, ({ caller }) => loadOperations(db, caller.accountId, LOST_AFTER_MS))
+  serve(routes.getOperations, async ({ caller: { accountId } }) => {
+    const [figures, stored] = await Promise.all([loadOperations(db, accountId, LOST_AFTER_MS), readSelfWatch(db)])
+    const check = stored.checkId === null ? undefined : await findSelfCheck(db, stored.checkId)
+    const isOurs = check?.accountId === accountId
+    return { ...figures, selfWatch: reportOf({ ...stored, checkId: isOurs ? stored.checkId : null }, isDeadManSet) }
+  })
 }
 
-async function answersInTime(query: Promise<unknown>): Promise<boolean> {
+function reportOf({ checkId, watch, deadMan }: StoredSelfWatch, isDeadManSet: boolean): SelfWatchReport {
+  const instant = (ms: number) => new Date(ms).toISOString()
+  return {
+    checkId,
+    lookedAt: watch === null ? null : instant(watch.atMs),
+    troubles:
+      watch === null
+        ? []
+        : ownTroubles(watch).map(({ kind, words, sinceMs }) => ({ kind, words, since: instant(sinceMs) })),
+    deadMan: isDeadManSet
+      ? { lastTakenAt: deadMan.takenMs === undefined ? null : instant(deadMan.takenMs), error: deadMan.error ?? null }
+      : null,
+  }
+}
+
+/** Undefined when it fails or takes too long. */
+async function answerInTime<T>(query: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS)
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS)
   })
-  const answered = query.then(
-    () => true,
-    () => false,
-  )
+  const answered = query.catch(() => undefined)
   return Promise.race([answered, late]).finally(() => clearTimeout(timer))
 }

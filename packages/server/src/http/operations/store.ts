@@ -6,7 +6,11 @@ import { LATENESS_BOUNDS, latenessQuantile } from '../../results/coverage.ts'
 const WINDOW_MINUTES = 15
 
 /** The whole installation’s figures; checks are named only where they belong to the account. */
-export async function loadOperations(db: Db, accountId: string, lostAfterMs: number): Promise<Operations> {
+export async function loadOperations(
+  db: Db,
+  accountId: string,
+  lostAfterMs: number,
+): Promise<Omit<Operations, 'selfWatch'>> {
   const since = new Date(Date.now() - WINDOW_MINUTES * 60_000)
   const [counted, missed, queue, waiting, failed, runners, missedRuns] = await Promise.all([
     db.selectFrom('coverage').select(['done', 'in_error', 'lateness', 'minute']).where('minute', '>=', since).execute(),

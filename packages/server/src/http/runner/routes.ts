@@ -10,7 +10,7 @@ import { freeUnknownDryRuns } from '../../scheduling/dry-run-store.ts'
 import { answerDryRuns, readDryLeaseName } from '../../scheduling/dry-runs.ts'
 import { type LeaseParts, leaseRuns, pace, readLeaseName } from '../../scheduling/lease.ts'
 import { type FreedRun, freeLeasesOf, freeUnknownLeases, giveBack } from '../../scheduling/lease-store.ts'
-import { addRunner, forgetRunner, noteControls, noteIsolation } from '../../scheduling/runner-store.ts'
+import { addRunner, forgetRunner, noteClock, noteControls, noteIsolation } from '../../scheduling/runner-store.ts'
 import type { Serve } from '../serve.ts'
 import { RunnersSeen } from './runners-seen.ts'
 
@@ -43,6 +43,7 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     const { id } = await seen.note(body.runnerId, caller, body.trouble)
     await noteControls(db, id, body.isCutOff === true ? (body.trouble ?? CUT_OFF) : null)
     if (body.isolation !== undefined) await noteIsolation(db, id, body.isolation)
+    if (body.clockMs !== undefined) await noteClock(db, id, body.clockMs - recording.clock.nowMs())
     if (body.holding !== undefined) {
       const holding = body.holding.flatMap((name) => readLeaseName(name)?.resultId ?? [])
       await freed(db, await freeUnknownLeases(db, id, holding, ANSWER_ON_ITS_WAY_MS))

@@ -5,6 +5,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { Figures } from './figures.tsx'
 import { MissedSection } from './missed-section.tsx'
 import { RunnersSection } from './runners-section.tsx'
+import { SelfWatchSection } from './self-watch-section.tsx'
 
 /** How the monitor itself is doing. */
 export default function OperationsPage() {
@@ -20,6 +21,7 @@ export default function OperationsPage() {
       <Loaded query={operations} lines={5}>
         {(operations) => (
           <>
+            <SelfWatchSection selfWatch={operations.selfWatch} />
             <Figures operations={operations} />
             <RunnersSection runners={operations.runners} />
             <MissedSection missed={operations.missed} />
