@@ -26,7 +26,7 @@ export interface Installation {
   stop(): Promise<void>
 }
 
-export async function startInstallation(): Promise<Installation> {
+export async function startInstallation(env: Record<string, string> = {}): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vedette-bench-'))
   const engine = await startEmbeddedPostgres({ dataDir, log: () => {} })
   const { host, port, user, password, database } = engine.connection
@@ -39,6 +39,7 @@ export async function startInstallation(): Promise<Installation> {
       INITIAL_API_KEY: API_KEY,
       LOG_LEVEL: 'warn',
       RATE_LIMIT: '0',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -84,11 +85,22 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit
 }
 
+/** When checks fall due for the first time: spread over so many seconds, the first of them after so many. */
+interface FirstRuns {
+  startsIn: number
+  over: number
+}
+
 /**
- * Checks that are spread evenly over 10 seconds, after which they run again. The API makes one; all are copies of what it
+ * Checks that are spread evenly over 10 seconds unless told otherwise. The API makes one; all are copies of what it
  * stored, made by the database because there are many.
  */
-export async function addChecks({ url, pool }: Installation, check: NewCheck, count: number): Promise<void> {
+export async function addChecks(
+  { url, pool }: Installation,
+  check: NewCheck,
+  count: number,
+  { startsIn, over }: FirstRuns = { startsIn: 0, over: 10 },
+): Promise<void> {
   const response = await fetch(url + routes.createCheck.path, {
     method: routes.createCheck.method,
     headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
@@ -102,13 +114,13 @@ export async function addChecks({ url, pool }: Installation, check: NewCheck, co
        insert into checks (account_id, kind, name, activated, muted, tags, settings, effective_activated, effective_muted,
          effective_tags, effective_settings, created_at)
        select account_id, kind, 'bench ' || n, activated, muted, tags, settings, effective_activated, effective_muted,
-         effective_tags, effective_settings, now() - interval '2 seconds' + n * interval '10 seconds' / $2
+         effective_tags, effective_settings, now() - interval '2 seconds' + n * $4::float8 * interval '1 second' / $2
        from checks, generate_series(1, $2::int) n
        where id = $1 and sealed is null and effective_sealed is null returning no, created_at),
      states as (insert into check_states (check_no) select no from made)
      insert into schedule (check_no, location_no, parallel, due_at)
-     select made.no, l.no, false, made.created_at + interval '2 seconds' from made, locations l where l.slug = $3`,
-    [id, count, LOCATION],
+     select made.no, l.no, false, made.created_at + (2 + $5::float8) * interval '1 second' from made, locations l where l.slug = $3`,
+    [id, count, LOCATION, over, startsIn],
   )
   await pool.query('delete from checks where id = $1', [id])
   if (made.rowCount !== count)

@@ -1,14 +1,16 @@
 /**
- * `npm run bench [-- start cost kinds scripts sustained mixed lists reads analytics]`: every figure that the README quotes,
+ * `npm run bench [-- start cost kinds scripts sustained mixed lists reads analytics alerts pages]`: every figure that the README quotes,
  * or some of them. `BENCH_SMOKE=1` measures next to nothing, to see that it runs.
  */
 import { cpus, totalmem } from 'node:os'
+import { benchAlerts } from './alerts.ts'
 import { benchAnalytics } from './analytics.ts'
 import { benchCheckCost } from './check-cost.ts'
 import { type Installation, startInstallation } from './installation.ts'
 import { benchKinds } from './kinds.ts'
 import { benchLists } from './lists.ts'
 import { IS_SMOKE } from './pace.ts'
+import { benchPages } from './pages.ts'
 import { benchReads } from './reads.ts'
 import { benchScripts } from './scripts.ts'
 import { benchStartUp } from './start-up.ts'
@@ -25,10 +27,15 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   lists: () => installed(benchLists),
   reads: () => installed(benchReads),
   analytics: () => installed(benchAnalytics),
+  alerts: () => installed(benchAlerts, { CHANNEL_MESSAGES_PER_MINUTE: '0' }),
+  pages: () => installed(benchPages),
 }
 
-async function installed(bench: (installation: Installation) => Promise<Row[]>): Promise<Row[]> {
-  const installation = await startInstallation()
+async function installed(
+  bench: (installation: Installation) => Promise<Row[]>,
+  env: Record<string, string> = {},
+): Promise<Row[]> {
+  const installation = await startInstallation(env)
   try {
     return await bench(installation)
   } finally {

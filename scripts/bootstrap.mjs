@@ -1,4 +1,4 @@
-// `npm start`, `npm test`, `npm run test:fuzz`, `npm run bench` and `npm run docs`: gets a checkout ready (packages, web
+// `npm start`, `npm test`, `npm run test:fuzz`, `npm run test:faults`, `npm run bench` and `npm run docs`: gets a checkout ready (packages, web
 // files, Node 24), then runs it. Needs nothing but the Node and npm that are there, so it is written for Node 20 and has no
 // dependencies.
 import { spawn, spawnSync } from 'node:child_process'
@@ -13,6 +13,7 @@ const programs = {
   start: ['packages/cli/src/main.ts', 'start'],
   test: ['scripts/test.mjs'],
   fuzz: ['scripts/test.mjs', 'tests/fuzz', 'core/src/json-path-compliance', 'core/src/cron'],
+  faults: ['scripts/test.mjs', 'tests/faults'],
   bench: ['bench/main.ts'],
   docs: ['scripts/docs/main.ts'],
 }
@@ -28,8 +29,12 @@ function main(command, args) {
   installPackages()
   const node = findNode() ?? installNode()
   // Whoever runs just some tests is in the middle of something.
-  const chosenTests = command === 'fuzz' || (command === 'test' && args.some((argument) => !argument.startsWith('--')))
+  const chosenTests =
+    command === 'fuzz' ||
+    command === 'faults' ||
+    (command === 'test' && args.some((argument) => !argument.startsWith('--')))
   if (command === 'fuzz') process.env.FUZZ_RUNS ??= '1000000'
+  if (command === 'faults') process.env.FAULT_ROUNDS ??= '200'
   if (!chosenTests && command !== 'docs') buildWeb(node)
   run(node, [inRoot(program[0]), ...program.slice(1), ...args])
 }

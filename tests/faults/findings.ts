@@ -99,7 +99,7 @@ function silentSlots(
   return problems
 }
 
-/** Everything decided was told, under the id it was stored with; and no alert is missing from the sequence. */
+/** Everything decided was told, once for each alert and under the id it was stored with; no alert is missing from the sequence. */
 export async function judgeNotifications(load: Load): Promise<{ told: number; repeats: number }> {
   const { api, receiver } = load
   await until(
@@ -110,6 +110,8 @@ export async function judgeNotifications(load: Load): Promise<{ told: number; re
   )
   const stored = await allNotifications(api)
   const ids = new Set(stored.map(({ id }) => id))
+  const decisions = new Set(stored.map(({ checkAlertId, alertChannelId }) => `${checkAlertId} ${alertChannelId}`))
+  assert.deepEqual([ids.size, decisions.size], [stored.length, stored.length], 'the same was recorded as sent twice')
   const toldIds = new Set(receiver.told.map(({ deliveryId }) => deliveryId))
   assert.deepEqual(
     [...toldIds].filter((id) => !ids.has(id)),

@@ -9,9 +9,14 @@ import type { Installation } from './installation.ts'
 import { RunnerElsewhere } from './runner-elsewhere.ts'
 import { RECEIVER_TEMPLATE, type Receiver, startReceiver, startTarget, type Target } from './surroundings.ts'
 
-const STEADY = 40
-const ELSEWHERE = 16
-const SHAKY = 4
+/** How many checks of each sort. */
+export interface Size {
+  steady: number
+  elsewhere: number
+  shaky: number
+}
+
+const BUSY: Size = { steady: 40, elsewhere: 16, shaky: 4 }
 /** Served by the runner of the test. */
 const REGION_ELSEWHERE = 'eu-west-1'
 
@@ -29,7 +34,7 @@ export interface Load {
   end(): Promise<void>
 }
 
-export async function putUnderLoad(t: TestContext, installation: Installation): Promise<Load> {
+export async function putUnderLoad(t: TestContext, installation: Installation, size: Size = BUSY): Promise<Load> {
   const target = await startTarget(t)
   const receiver = await startReceiver(t)
   const api = new Api(installation.url, installation.apiKey)
@@ -54,14 +59,14 @@ export async function putUnderLoad(t: TestContext, installation: Installation): 
   const here = (url: string, name: string, tag: string) =>
     makeCheck(api, { url, name, tags: [tag], locations: ['us-east-1', 'us-west-1'] })
   const steady: ApiCheck[] = []
-  for (let no = 0; no < STEADY; no += 1) steady.push(await here(target.steadyUrl, `Steady ${no}`, 'steady'))
-  for (let no = 0; no < ELSEWHERE; no += 1) {
+  for (let no = 0; no < size.steady; no += 1) steady.push(await here(target.steadyUrl, `Steady ${no}`, 'steady'))
+  for (let no = 0; no < size.elsewhere; no += 1) {
     const name = `Elsewhere ${no}`
     const url = target.steadyUrl
     steady.push(await makeCheck(api, { url, name, tags: ['elsewhere'], locations: [REGION_ELSEWHERE] }))
   }
   const shaky: ApiCheck[] = []
-  for (let no = 0; no < SHAKY; no += 1) shaky.push(await here(target.shakyUrl, `Shaky ${no}`, 'shaky'))
+  for (let no = 0; no < size.shaky; no += 1) shaky.push(await here(target.shakyUrl, `Shaky ${no}`, 'shaky'))
 
   pressing = press(api, steady.slice(0, 8), end.signal)
   return {

@@ -22,6 +22,8 @@ export interface Target {
   /** Answers well or not at all well, as it is told. */
   shakyUrl: string
   isUp: boolean
+  /** The shaky one has just been seen. */
+  onAnswer(): void
 }
 
 export async function startTarget(t: TestContext): Promise<Target> {
@@ -29,8 +31,9 @@ export async function startTarget(t: TestContext): Promise<Target> {
     const isWell = request.url === '/steady' || target.isUp
     response.writeHead(isWell ? 200 : 500, { 'content-type': 'text/plain' })
     response.end(isWell ? 'well' : 'not well')
+    if (request.url !== '/steady') target.onAnswer()
   })
-  const target: Target = { steadyUrl: `${url}/steady`, shakyUrl: `${url}/shaky`, isUp: true }
+  const target: Target = { steadyUrl: `${url}/steady`, shakyUrl: `${url}/shaky`, isUp: true, onAnswer: () => {} }
   return target
 }
 
@@ -47,6 +50,10 @@ export interface Receiver {
   told: Told[]
   /** While it is false, callers get no answer. */
   answers: boolean
+  /** Somebody has told it something, and has no answer yet. */
+  onTold(): void
+  /** Somebody has just been answered. */
+  onAnswer(): void
 }
 
 /** The body that the receiver reads, as a channel's template. */
@@ -58,8 +65,11 @@ export async function startReceiver(t: TestContext): Promise<Receiver> {
     let body = ''
     for await (const piece of request.setEncoding('utf8')) body += piece
     told.push({ ...JSON.parse(body), deliveryId: String(request.headers['x-service-delivery-id']) })
-    if (receiver.answers) response.end('thanks')
+    receiver.onTold()
+    if (!receiver.answers) return
+    response.end('thanks')
+    receiver.onAnswer()
   })
-  const receiver: Receiver = { url, told, answers: true }
+  const receiver: Receiver = { url, told, answers: true, onTold: () => {}, onAnswer: () => {} }
   return receiver
 }
