@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { startVedette, type Vedette } from '../start-vedette.ts'
+import { startMailServer } from '../../packages/server/src/mail/mail-server.fixture.ts'
+import { startVedette, until, type Vedette } from '../start-vedette.ts'
 import { FLAGS, openPage, send } from './browser.ts'
 
 const HOUR = 3_600_000
@@ -106,6 +107,91 @@ test('everything on a status page can be reached with the keyboard', async (t) =
     .filter({ hasText: / of trouble$/ })
     .first()
     .waitFor()
+})
+
+test('somebody subscribes without scripts, confirms by mail, hears of an incident and ends it, on a wide screen and a phone', async (t) => {
+  const mailServer = await startMailServer(t)
+  const env = { SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`, MAIL_FROM: 'Vedette <vedette@example.org>' }
+  const vedette = await startVedette(t, { env })
+  const { id } = await send<{ id: string }>(vedette, '/v1/status-pages/services', { name: 'Checkout' })
+  const cards = [{ name: 'Shop', services: [{ id }] }]
+  await send(vedette, '/v1/status-pages', { name: 'Lantern & Sons', url: 'lantern', cards })
+  const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: FLAGS,
+  })
+  t.after(() => browser.close())
+  const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  const complaints: string[] = []
+  plain.on('console', (message) => complaints.push(message.text()))
+  // The pages have no scripts: axe needs them, and gets a copy of what there is.
+  const examined = await (await browser.newContext({ bypassCSP: true })).newPage()
+  const examine = async (name: string) => {
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      for (const page of [plain, examined]) {
+        await page.setViewportSize({ width, height: 860 })
+        await page.emulateMedia({ colorScheme })
+      }
+      const folder = process.env.SCREENSHOTS
+      if (folder !== undefined) await plain.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true })
+      await examined.setContent(await plain.content())
+      const needed = await examined.evaluate<number>('document.documentElement.scrollWidth')
+      assert.ok(needed <= width, `${name} needs ${needed} pixels of ${width}`)
+    }
+    await examined.evaluate(axe)
+    const { violations } = await examined.evaluate<AxeResults>('axe.run()')
+    assert.deepEqual(violations.map(inWords), [], name)
+  }
+  await plain.goto(`${vedette.url}/status/lantern`)
+  await plain.getByRole('link', { name: 'News by mail' }).click()
+  await examine('subscribe')
+  // A browser takes it for an address, a mail server would not.
+  const wrong = `${'a'.repeat(65)}@example.org`
+  const field = plain.getByLabel('Your e-mail address')
+  await field.fill(wrong)
+  await plain.getByRole('button', { name: 'Subscribe' }).click()
+  await plain.getByRole('alert').waitFor()
+  assert.equal(await field.inputValue(), wrong)
+  await examine('wrong-address')
+  await field.fill('reader@example.org')
+  await field.press('Enter')
+  await plain.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+  await examine('asked')
+
+  const mail = async (count: number) => {
+    await until(`${count} mails came`, () => mailServer.received.length === count)
+    return mailServer.received[count - 1]?.mail.text ?? ''
+  }
+  const follow = async (text: string, name: string) =>
+    plain.goto(`${vedette.url}${new RegExp(`/subscriptions/\\w+/${name}`).exec(text)?.[0]}`)
+  await follow(await mail(1), 'verify')
+  await plain.getByRole('heading', { name: 'You are subscribed' }).waitFor()
+  await examine('verified')
+  await send(vedette, '/v1/status-pages/incidents', {
+    ...{ name: 'Orders are delayed', severity: 'MINOR', services: [{ id }] },
+    incidentUpdates: [{ description: 'We look into it.', notifySubscribers: true }],
+  })
+  const news = await mail(2)
+  assert.match(news, /Severity: Minor/)
+  await follow(news, 'unsubscribe')
+  await examine('unsubscribe')
+  await plain.getByRole('button', { name: 'Unsubscribe' }).click()
+  await plain.getByRole('heading', { name: 'You are unsubscribed' }).waitFor()
+  await examine('unsubscribed')
+  const folder = process.env.SCREENSHOTS
+  for (const [index, { mail }] of mailServer.received.entries()) {
+    await examined.setContent(mail.html ?? '')
+    if (folder !== undefined) await examined.screenshot({ path: `${folder}/mail-${index}.png` })
+  }
+  assert.deepEqual(
+    complaints.filter((text) => !/status of 40[04]/.test(text)),
+    [],
+  )
+  assert.ok(!/reader@|ss_[0-9a-f]/.test(vedette.output()))
 })
 
 /** Answers the id of the open incident. */

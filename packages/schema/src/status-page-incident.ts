@@ -19,7 +19,10 @@ export const IncidentUpdateWrite = Type.Object({
     Type.String({ format: 'date-time', description: 'When the public is told that it happened; now unless given.' }),
   ),
   notifySubscribers: Type.Optional(
-    Type.Boolean({ description: 'Tell the subscribers of the status pages; false unless given.' }),
+    Type.Boolean({
+      description:
+        'Tell the subscribers of the status pages by mail; false unless given. Changing an update tells nobody.',
+    }),
   ),
 })
 export type IncidentUpdateWrite = Static<typeof IncidentUpdateWrite>

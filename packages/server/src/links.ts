@@ -32,3 +32,22 @@ export function linksFrom(publicUrl: string): Links {
     session: (accountId, checkId, sessionId) => `${check(accountId, checkId)}/check-sessions/${sessionId}`,
   }
 }
+
+/** Where a status page is for everybody: on the domain of its own, if it has one. That of the application is nobody's own. */
+export function statusPageAddress(publicUrl: string, page: { url: string; customDomain: string | null }): string {
+  return isOnOwnDomain(publicUrl, page) ? `https://${page.customDomain}` : `${publicUrl}/status/${page.url}`
+}
+
+/** Where the owner of an address says yes or no to mail of a status page; on the page's domain, for that is the one they know. */
+export function subscriptionAddress(
+  publicUrl: string,
+  page: { url: string; customDomain: string | null },
+  token: string,
+): string {
+  const origin = isOnOwnDomain(publicUrl, page) ? `https://${page.customDomain}` : publicUrl
+  return `${origin}/subscriptions/${token}`
+}
+
+function isOnOwnDomain(publicUrl: string, { customDomain }: { customDomain: string | null }): boolean {
+  return customDomain !== null && customDomain !== new URL(publicUrl).hostname
+}

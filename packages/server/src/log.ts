@@ -14,7 +14,7 @@ export interface Log {
 const SECRET_NAMES = /authorization|cookie|password|secret|token|api-?key|raw-?key|(database|smtp)_?url/i
 const SECRET_SHAPES: readonly RegExp[] = [
   /\b(bearer|basic)\s+[\w+/=.~-]+/gi,
-  /\b(cu|sk|pl|da|vs|su)_[0-9a-f]{8,}/g,
+  /\b(cu|sk|pl|da|vs|su|ss)_[0-9a-f]{8,}/g,
   /:\/\/[^/\s:@]+:[^/\s@]+@/g,
   /-----BEGIN [A-Z ]+-----[^-]*-----END [A-Z ]+-----/g,
   /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g,

@@ -40,6 +40,9 @@ import { followMaintenance } from './scheduling/maintenance.ts'
 import { buryBuiltInRunners, forgetOldRunners } from './scheduling/runner-store.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
 import { LOOK_EVERY_MS, lookAtSelf } from './self-watch/self-watch.ts'
+import { noSubscribers, subscribersByMail } from './subscribers/enqueue.ts'
+import { startSending } from './subscribers/send.ts'
+import { forgetUnanswered } from './subscribers/store.ts'
 
 export interface RunningServer {
   /** Where it listens. */
@@ -91,6 +94,12 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     const delivery = startDelivery({ db, secrets, log, egress, mailer, channels: channelSettings(config) })
     stops.push(() => delivery.stop())
     signals.on('notifications', () => delivery.wake())
+    const subscribers = mailer === null ? noSubscribers(log) : subscribersByMail()
+    if (mailer !== null) {
+      const sending = startSending({ db, secrets, mailer, publicUrl: config.publicUrl, log })
+      stops.push(() => sending.stop())
+      signals.on('mails', () => sending.wake())
+    }
     const coverage = new Coverage()
     const clock = await startDatabaseClock(db)
     stops.push(async () => clock.stop())
@@ -103,6 +112,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       secondOpinions: config.secondOpinions,
       secrets,
       log,
+      subscribers,
       enqueueAlerts: async (
         tx: typeof db,
         alerts: Parameters<typeof enqueueAlerts>[1],
@@ -159,6 +169,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       { name: 'inspections', everyMs: 2000, run: async () => void (await startInspections(inspecting)) },
       { name: 'old-dry-runs', everyMs: 60_000, run: () => removeExpiredDryRuns(db) },
       { name: 'old-requests', everyMs: 600_000, run: () => forgetOldRequests(db) },
+      { name: 'unanswered-subscriptions', everyMs: 600_000, run: () => forgetUnanswered(db) },
       { name: 'old-invitations', everyMs: 3_600_000, run: () => forgetOldInvitations(db) },
       {
         name: 'lost-lanes',

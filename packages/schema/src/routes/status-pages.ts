@@ -90,6 +90,8 @@ export const createStatusPageSubscriptions = route({
   policy: 'write',
   tag,
   summary: 'Subscribe many addresses to a status page',
+  description:
+    'Each is asked by mail, if there is a mail server, and verified once the link in it was opened. Who does not answer within two days is forgotten.',
   params,
   body: BulkSubscription,
   answers: { 201: BulkSubscriptionOutcome },

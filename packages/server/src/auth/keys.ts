@@ -10,6 +10,7 @@ export const KEY_PREFIXES = {
   setUp: 'su',
   invitation: 'in',
   metrics: 'pm',
+  subscriber: 'ss',
 } as const
 export type KeyPurpose = keyof typeof KEY_PREFIXES
 

@@ -81,8 +81,27 @@ export interface PageTables {
   }
   status_page_subscriptions: Dated & {
     id: Generated<string>
+    account_id: string
     page_id: string
     address: string
     status: StatusPageSubscription['status']
+    token_hash: Generated<Buffer | null>
+    /** Null until the first mail. */
+    sealed_token: Generated<string | null>
+    asked_at: ColumnType<Date | null, Date | string | undefined, Date | string>
+    asks: Generated<number>
+    refusals: Generated<number>
+    last_refusal: Generated<string | null>
+  }
+  status_page_mails: {
+    id: Generated<string>
+    subscription_id: string
+    /** Null: the question whether the address wants mail. */
+    update_id: string | null
+    place: Generated<number>
+    tries: Generated<number>
+    due_at: InstantByDefault
+    leased_until: ColumnType<Date | null, Date | undefined, Date>
+    created_at: InstantByDefault
   }
 }

@@ -10,9 +10,9 @@ import type { Database, Db } from './database.ts'
 
 /**
  * `runs`: work came due sooner than planned, payload: location numbers. `sessions`: one ended, payload: its id.
- * `changes`: the configuration of an account has changed, payload: its id.
+ * `mails`: something is to be sent to subscribers of status pages. `changes`: the configuration of an account has changed, payload: its id.
  */
-export const SIGNALS = ['runs', 'sessions', 'notifications', 'changes'] as const
+export const SIGNALS = ['runs', 'sessions', 'notifications', 'mails', 'changes'] as const
 export type Signal = (typeof SIGNALS)[number]
 
 export interface Signals {

@@ -145,9 +145,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveLocations(serve, db, secrets, locations)
   serveDashboards(serve, db)
   serveDashboardIncidents(serve, db)
-  serveStatusPages(serve, db, recording.clock)
+  serveStatusPages(serve, db, recording)
   serveStatusPageServices(serve, db)
-  serveStatusPageIncidents(serve, db, recording.clock)
+  serveStatusPageIncidents(serve, db, recording)
   serveVariables(serve, db, secrets)
   serveSnippets(serve, db)
   serveClientCertificates(serve, db, secrets)
@@ -159,7 +159,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveRunner(serve, { db, signals, locations, secrets, log }, recording)
 
   const pages = statusPages(db, () => recording.clock.nowMs(), log)
-  const answerUnknown = servePublicPages(app, { pages, publicUrl: config.publicUrl, inHand })
+  const answerUnknown = await servePublicPages(app, {
+    ...{ db, pages, limits, inHand, clock: recording.clock, subscribers: recording.subscribers },
+    publicUrl: config.publicUrl,
+    takesSubscribers: parts.mailer !== null,
+  })
 
   await serveDocs(app, () => describeApi(served, config.publicUrl))
   const answerPage = await serveWebFiles(app)

@@ -15,6 +15,13 @@ const FAILURES: Rate = { requests: 60, seconds: 60 }
 /** Tries to sign in from one address: for one name, and for all. Also with RATE_LIMIT=0: this is about guessing. */
 const GUESSES: Rate = { requests: 10, seconds: 60 }
 const GUESSES_OF_ALL: Rate = { requests: 60, seconds: 60 }
+/** Who asks a status page for mail: from one address, and for one mail address whatever the page. Also with RATE_LIMIT=0. */
+const SUBSCRIBING: Rate = { requests: 10, seconds: 600 }
+const ASKED: Rate = { requests: 6, seconds: 3600 }
+/** Whoever it is: so many questions a server brings upon strangers. */
+const ASKED_OF_ALL: Rate = { requests: 1000, seconds: 3600 }
+/** Pages made anew for one address. Those that are kept cost little, and many readers may share an address. */
+const PAGES: Rate = { requests: 240, seconds: 60 }
 /** Buckets of each sort; the one unused for longest goes first. */
 const BUCKETS = 20_000
 
@@ -27,6 +34,9 @@ export class RateLimits {
   readonly #charged = new WeakSet<FastifyRequest>()
   readonly #failures = new Buckets()
   readonly #guesses = new Buckets()
+  readonly #subscribing = new Buckets()
+  readonly #asked = new Buckets()
+  readonly #pages = new Buckets()
   readonly #rate: Rate
   readonly #nowMs: () => number
 
@@ -105,6 +115,25 @@ export class RateLimits {
     const drawn = this.#guesses.draw(`${address} ${name}`, GUESSES, this.#nowMs())
     tell(reply, GUESSES, drawn)
     refuseUnlessAllowed(drawn, reply)
+  }
+
+  /**
+   * Somebody asks for mail to an address. False: that one has been asked often enough, which is nobody else's business.
+   *
+   * @throws AppError `too-many`.
+   */
+  chargeSubscribing(mailAddress: string, request: FastifyRequest, reply: FastifyReply): boolean {
+    const nowMs = this.#nowMs()
+    refuseUnlessAllowed(this.#subscribing.draw(addressGroup(request.ip), SUBSCRIBING, nowMs), reply)
+    if (!this.#asked.draw(mailAddress.toLowerCase(), ASKED, nowMs).isAllowed) return false
+    refuseUnlessAllowed(this.#subscribing.draw('', ASKED_OF_ALL, nowMs), reply)
+    return true
+  }
+
+  /** A public page that nobody keeps is about to be made. @throws AppError `too-many`. */
+  chargePage(request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#isOff) return
+    refuseUnlessAllowed(this.#pages.draw(addressGroup(request.ip), PAGES, this.#nowMs()), reply)
   }
 }
 

@@ -2,15 +2,20 @@
 import { type Scrub, shorten } from '@vedette/core'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 
+/** What was in the way: nothing could be sent to anybody, or it is about this message, or about who was to get it. */
+export type MailTrouble = 'server' | 'message' | 'recipient'
+
 /** The message was not taken. The text holds no credentials and no address of the mail server. */
 export class MailError extends Error {
   /** False: this message would be refused again. */
   readonly retry: boolean
+  readonly about: MailTrouble
 
-  constructor(message: string, { retry }: { retry: boolean }) {
+  constructor(message: string, { retry, about = 'server' }: { retry: boolean; about?: MailTrouble }) {
     super(message)
     this.name = 'MailError'
     this.retry = retry
+    this.about = about
   }
 }
 
@@ -30,11 +35,15 @@ export function mailErrorOf(error: unknown, scrub: Scrub): MailError | null {
     const isAboutMessage = ABOUT_THE_MESSAGE.includes(command)
     const what = isAboutMessage ? 'the message' : refusedPhase(command)
     const words = `The mail server refused ${what}: ${serverWords(response, scrub)}`
-    return new MailError(words, { retry: !(isAboutMessage && permanent === true) })
+    const about = !isAboutMessage ? 'server' : command === 'RCPT TO' ? 'recipient' : 'message'
+    return new MailError(words, { retry: !(isAboutMessage && permanent === true), about })
   }
   // Found before anything was said: an address or a size that the server does not take.
   if (code === 'EENVELOPE' || code === 'EMESSAGE')
-    return new MailError(`Not sent: ${serverWords(message, scrub)}`, { retry: false })
+    return new MailError(`Not sent: ${serverWords(message, scrub)}`, {
+      retry: false,
+      about: code === 'EENVELOPE' ? 'recipient' : 'message',
+    })
   return new MailError(`No answer from the mail server: ${describe(error)}`, { retry: true })
 }
 

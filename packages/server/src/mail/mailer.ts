@@ -4,6 +4,7 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Log } from '../log.ts'
 import { MailError, mailErrorOf, serverWords } from './mail-error.ts'
 import { isMailAddress, type MailSettings, type Sender } from './mail-settings.ts'
+import { maskAddresses } from './mask-address.ts'
 import { SmtpConnections, type SmtpOptions } from './smtp-connections.ts'
 
 export interface Mail {
@@ -36,7 +37,8 @@ export function createMailer({ smtp, from }: MailSettings, log: Log, options: Sm
   let inTrouble = false
   return {
     async send(mail, signal) {
-      if (!isMailAddress(mail.to)) throw new MailError('Not sent: the address is not one', { retry: false })
+      if (!isMailAddress(mail.to))
+        throw new MailError('Not sent: the address is not one', { retry: false, about: 'recipient' })
       try {
         const message = await compose(mail, from)
         const answer = await connections.send({ from: from.address, to: mail.to }, message, signal)
@@ -47,7 +49,8 @@ export function createMailer({ smtp, from }: MailSettings, log: Log, options: Sm
         const known = mailErrorOf(error, scrub)
         if (known === null) throw error
         // Once for an outage, not once a message.
-        if (known.retry && !inTrouble) log.warn('The mail server does not take messages', { reason: known.message })
+        if (known.retry && !inTrouble)
+          log.warn('The mail server does not take messages', { reason: maskAddresses(known.message) })
         inTrouble ||= known.retry
         throw known
       }

@@ -79,3 +79,18 @@ test('the copy unused for longest makes room', async () => {
   assert.equal((await copies.get('a', fails)).value, 'a')
   await assert.rejects(copies.get('b', fails))
 })
+
+test('who may not have a copy made is refused, unless there is one or somebody else is making it', async () => {
+  const { copies, clock } = start()
+  const refuse = () => {
+    throw new Error('too many')
+  }
+  await assert.rejects(
+    copies.get('a', async () => 'one', refuse),
+    /too many/,
+  )
+  const [first, second] = await Promise.all([copies.get('a', async () => 'one'), copies.get('a', fails, refuse)])
+  assert.deepEqual([first.value, second.value], ['one', 'one'])
+  clock.nowMs = 10_000
+  assert.equal((await copies.get('a', async () => 'two', refuse)).value, 'two')
+})

@@ -42,14 +42,19 @@ export class Copies<Value> {
     this.#options = options
   }
 
-  /** `make` answers null for what does not exist. @throws what it throws, when there is no copy either. */
-  async get(key: string, make: () => Promise<Value | null>): Promise<Copy<Value | null>> {
+  /**
+   * `make` answers null for what does not exist. `admit` may refuse by throwing what nobody has a copy of and nobody makes.
+   *
+   * @throws what either throws, when there is no copy.
+   */
+  async get(key: string, make: () => Promise<Value | null>, admit: () => void = () => {}): Promise<Copy<Value | null>> {
     const { lifeMs, keepMs, nowMs } = this.#options
     const present = this.#used(key)
     const now = nowMs()
     if (present !== undefined && (now - present.madeAtMs < lifeMs || now < present.nextTryAtMs)) {
       if (now - present.madeAtMs <= keepMs) return this.#show(present)
     }
+    if (present === undefined && !this.#inTheMaking.has(key)) admit()
     const making = this.#inTheMaking.get(key) ?? this.#make(key, make)
     if (present === undefined || now - present.madeAtMs > keepMs) {
       return { value: await making, ageMs: 0, isOld: false }

@@ -15,9 +15,11 @@ export interface DocumentParts {
   style: string
   head?: Markup
   body: Markup
+  /** Whether it holds forms, which lead to where it is from. */
+  hasForms?: boolean
 }
 
-export function publicDocument({ title, style, head, body }: DocumentParts): PublicDocument {
+export function publicDocument({ title, style, head, body, hasForms = false }: DocumentParts): PublicDocument {
   const hash = createHash('sha256').update(style).digest('base64')
   const { text } = html`<!doctype html>
 <html lang="en">
@@ -36,7 +38,7 @@ ${body}
     text,
     policy:
       `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self' https: data:; ` +
-      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      `base-uri 'none'; form-action ${hasForms ? "'self'" : "'none'"}; frame-ancestors 'none'`,
   }
 }
 

@@ -110,7 +110,7 @@ test('several turns of a check at once are taken in their order', async (t) => {
     turn,
     trigger: triggerIncident,
   }))
-  await server.db.transaction().execute((tx) => followIncidents(tx, turns))
+  await server.db.transaction().execute((tx) => followIncidents(tx, turns, server.recording.subscribers))
   assert.deepEqual((await told(server)).toSorted(), [
     'INVESTIGATING',
     'INVESTIGATING RESOLVED',
@@ -126,6 +126,8 @@ test('a service that is removed meanwhile keeps no result from being stored, and
   const gone = { accountId: '00000000-0000-0000-0000-000000000000', checkNo: 1, turn: 'opens' as const }
   await server.db
     .transaction()
-    .execute((tx) => followIncidents(tx, [{ ...gone, trigger: { ...TRIGGER, serviceId: service.id } }]))
+    .execute((tx) =>
+      followIncidents(tx, [{ ...gone, trigger: { ...TRIGGER, serviceId: service.id } }], server.recording.subscribers),
+    )
   assert.deepEqual(await told(server), ['INVESTIGATING'])
 })

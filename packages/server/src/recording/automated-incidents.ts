@@ -5,6 +5,7 @@
 import type { IncidentTurn } from '@vedette/core'
 import type { TriggerIncident } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
+import type { Subscribers } from '../subscribers/enqueue.ts'
 import { closeIncidents, openIncidents } from './incident-store.ts'
 
 export interface CheckTurn {
@@ -16,7 +17,7 @@ export interface CheckTurn {
 }
 
 /** @param turns of each check in the order in which they happened */
-export async function followIncidents(tx: Db, turns: readonly CheckTurn[]): Promise<void> {
+export async function followIncidents(tx: Db, turns: readonly CheckTurn[], subscribers: Subscribers): Promise<void> {
   let left = turns.filter(({ turn, trigger }) => turn === 'closes' || trigger !== null)
   while (left.length > 0) {
     // One turn of each check at a time: what opens and closes within a batch does so in this order.
@@ -26,13 +27,16 @@ export async function followIncidents(tx: Db, turns: readonly CheckTurn[]): Prom
     left = left.filter((turn) => first.get(turn.checkNo) !== turn)
     const closing = now.filter(({ turn }) => turn === 'closes')
     if (closing.length > 0)
-      await closeIncidents(
+      await subscribers.tell(
         tx,
-        closing.map(({ checkNo }) => checkNo),
+        await closeIncidents(
+          tx,
+          closing.map(({ checkNo }) => checkNo),
+        ),
       )
     const opening = now.flatMap(({ turn, trigger, ...check }) =>
       turn === 'opens' && trigger !== null ? [{ ...check, ...trigger }] : [],
     )
-    if (opening.length > 0) await openIncidents(tx, opening)
+    if (opening.length > 0) await subscribers.tell(tx, await openIncidents(tx, opening))
   }
 }

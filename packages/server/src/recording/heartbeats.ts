@@ -156,7 +156,7 @@ async function record(
   const { changes, alerts, turns, undue } = await judgeHappenings(tx, parts, view, happenings, parts.clock.nowMs())
   await moveRuns(tx, [], changes)
   if (alerts.length + undue.length > 0) await parts.enqueueAlerts(tx, alerts, undue)
-  await followIncidents(tx, turns)
+  await followIncidents(tx, turns, parts.subscribers)
 }
 
 function toEvent(checkNo: number, missed: MissedPing): store.NewEvent {

@@ -11,11 +11,14 @@ const lastUpdate = sql`lateral (
   order by u.public_at desc, u.no desc limit 1
 ) last`
 
-/** One for each check that has none open. Where the service has just been removed there is nothing to say. */
+/**
+ * One for each check that has none open. Where the service has just been removed there is nothing to say.
+ * Answers the updates that subscribers are to be told.
+ */
 export async function openIncidents(
   tx: Db,
   incidents: readonly ({ accountId: string; checkNo: number } & TriggerIncident)[],
-): Promise<void> {
+): Promise<string[]> {
   const rows = incidents.map((incident) => ({
     check_no: incident.checkNo,
     account_id: incident.accountId,
@@ -25,7 +28,7 @@ export async function openIncidents(
     description: incident.description,
     notify: incident.notifySubscribers,
   }))
-  await sql`
+  const { rows: told } = await sql<ToldUpdate>`
     /* prepared: open-incidents */
     with opening as materialized (
       select gen_random_uuid() as id, t.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t(check_no int,
@@ -41,16 +44,31 @@ export async function openIncidents(
       insert into status_page_incident_services (incident_id, service_id, place) select id, service_id, 0 from opening
     )
     insert into status_page_incident_updates (incident_id, status, description, notify_subscribers, public_at)
-    select id, 'INVESTIGATING', description, notify, now() from opening`.execute(tx)
+    select id, 'INVESTIGATING', description, notify, now() from opening returning id, notify_subscribers`.execute(tx)
+  return idsToTell(told)
 }
 
-/** Those that the checks have opened and nobody has closed. Whoever was told of the beginning is told of the end. */
-export async function closeIncidents(tx: Db, checkNos: readonly number[]): Promise<void> {
-  await sql`
+/**
+ * Those that the checks have opened and nobody has closed. Whoever was told of the beginning is told of the end.
+ * Answers the updates that subscribers are to be told.
+ */
+export async function closeIncidents(tx: Db, checkNos: readonly number[]): Promise<string[]> {
+  const { rows } = await sql<ToldUpdate>`
     /* prepared: close-incidents */
     insert into status_page_incident_updates (incident_id, status, description, notify_subscribers, public_at)
     select i.id, 'RESOLVED', ${RESOLVED_TEXT}, (select u.notify_subscribers from status_page_incident_updates u
         where u.incident_id = i.id order by u.no limit 1), greatest(now(), last.public_at)
     from status_page_incidents i, ${lastUpdate}
-    where i.check_no = any(${plainArray(checkNos)}::int[]) and last.status <> 'RESOLVED'`.execute(tx)
+    where i.check_no = any(${plainArray(checkNos)}::int[]) and last.status <> 'RESOLVED'
+    returning id, notify_subscribers`.execute(tx)
+  return idsToTell(rows)
+}
+
+interface ToldUpdate {
+  id: string
+  notify_subscribers: boolean
+}
+
+function idsToTell(updates: readonly ToldUpdate[]): string[] {
+  return updates.filter((update) => update.notify_subscribers).map(({ id }) => id)
 }

@@ -20,6 +20,7 @@ import { type MissedRun, recordMissed } from '../scheduling/late-run-store.ts'
 import { isDueSoon, readLeaseName } from '../scheduling/lease.ts'
 import { fitIn, type LocationView } from '../scheduling/location-view.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { Subscribers } from '../subscribers/enqueue.ts'
 import { followIncidents } from './automated-incidents.ts'
 import { type EndedRun, judgeEndedRuns, judgeWithoutGivenUp, toAlert } from './judge-checks.ts'
 import { planRun, type RunPlan } from './plan-run.ts'
@@ -41,6 +42,8 @@ export interface RecordingParts {
   log: Log
   /** Writes alerts, their notifications and what else was decided; part of the same transaction. */
   enqueueAlerts: (tx: Db, alerts: readonly DueAlert[], undue?: readonly NewDecision[]) => Promise<void>
+  /** Of status pages. */
+  subscribers: Subscribers
 }
 
 interface Recorded {
@@ -102,7 +105,7 @@ export async function recordGivenUp(
   )
   if (changes.length > 0) await store.moveRuns(tx, [], changes)
   if (alerts.length + undue.length > 0) await parts.enqueueAlerts(tx, alerts, undue)
-  await followIncidents(tx, turns)
+  await followIncidents(tx, turns, parts.subscribers)
 }
 
 function plan(run: RunInHand, report: RunReport, view: LocationView, nowMs: number, secondOpinions: boolean): RunPlan {
@@ -147,7 +150,7 @@ async function record(
     nowMs,
   )
   if (alerts.length + expiring.length + undue.length > 0) await parts.enqueueAlerts(tx, [...alerts, ...expiring], undue)
-  await followIncidents(tx, turns)
+  await followIncidents(tx, turns, parts.subscribers)
 
   const ended = recorded.filter(({ run, plan: { final } }) => final && run.sessionId !== null)
   if (ended.length > 0)

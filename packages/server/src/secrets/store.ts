@@ -19,6 +19,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'checks', column: 'sealed' },
   { table: 'checks', column: 'effective_sealed' },
   { table: 'alert_channels', column: 'sealed' },
+  { table: 'status_page_subscriptions', column: 'sealed_token' },
   { table: 'dry_runs', column: 'sealed' },
   { table: 'notifications', column: 'sealed', copiedFrom: { table: 'alert_channels', id: 'channel_id' } },
 ]

@@ -24,12 +24,14 @@ import { type Signals, startSignals } from '../db/signals.ts'
 import { createApp } from '../http/app.ts'
 import { linksFrom } from '../links.ts'
 import { createLog } from '../log.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { RecordingParts } from '../recording/record-reports.ts'
 import { Coverage } from '../results/coverage.ts'
 import { postgresResults } from '../results/store.ts'
 import { type LocationView, loadLocationView } from '../scheduling/location-view.ts'
 import { dataKey } from '../secrets/seal.ts'
 import { type Secrets, secretsWith } from '../secrets/secrets.ts'
+import { noSubscribers, subscribersByMail } from '../subscribers/enqueue.ts'
 import { migratedDatabase } from './migrated-database.ts'
 
 /** What was answered, whatever it was. */
@@ -49,6 +51,7 @@ export interface Parts<R extends Route> {
 
 export interface TestServer {
   url: string
+  databaseUrl: string
   db: Db
   signals: Signals
   recording: RecordingParts
@@ -82,12 +85,15 @@ export interface TestServerOptions {
   env?: Record<string, string>
   /** Instead of one that nobody knows. */
   secretKey?: Buffer
+  /** Instead of none. */
+  mailer?: Mailer
 }
 
 export async function startTestServer(
   t: TestContext,
-  { env = {}, secretKey = randomBytes(32) }: TestServerOptions = {},
+  { env = {}, secretKey = randomBytes(32), mailer: givenMailer }: TestServerOptions = {},
 ): Promise<TestServer> {
+  const mailer = givenMailer ?? null
   const ends: (() => unknown)[] = []
   // Registered first, so that it runs before the database is dropped.
   t.after(async () => {
@@ -127,11 +133,12 @@ export async function startTestServer(
     secondOpinions: config.secondOpinions,
     secrets,
     log,
+    subscribers: mailer === null ? noSubscribers(log) : subscribersByMail(),
     enqueueAlerts: async (tx, alerts, undue) => {
       await enqueueAlerts(tx, alerts, links.alert, undue)
     },
   }
-  const app = await createApp({ config, db, signals, locations, recording, links, secrets, mailer: null, log })
+  const app = await createApp({ config, db, signals, locations, recording, links, secrets, mailer, log })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   ends.push(() => app.close())
 
@@ -152,6 +159,7 @@ export async function startTestServer(
   }
   return {
     url,
+    databaseUrl,
     db,
     signals,
     recording,

@@ -4,14 +4,21 @@
  */
 import { problemOfDomain, problemOfSubDomain } from '@vedette/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../app-error.ts'
+import type { Clock } from '../../db/clock.ts'
+import type { Db } from '../../db/database.ts'
 import { isDatabaseAway, isTakingTooLong } from '../../db/database-away.ts'
+import { statusPageAddress } from '../../links.ts'
 import type { Copy } from '../../pages/copies.ts'
 import { historyDocument, incidentDocument, statusDocument } from '../../pages/status/documents.ts'
 import { feeds } from '../../pages/status/feeds.ts'
 import { FEEDS, messagePage, type Showing } from '../../pages/status/frame.ts'
-import type { StatusPages } from '../../pages/status/public-pages.ts'
+import type { Admit, StatusPages } from '../../pages/status/public-pages.ts'
 import type { PageAddress, PublicPage } from '../../pages/status/store.ts'
+import type { Subscribers } from '../../subscribers/enqueue.ts'
 import type { CallsInHand } from '../calls-in-hand.ts'
+import type { RateLimits } from '../rate-limits.ts'
+import { serveSubscriptions } from './subscriptions.ts'
 
 const CACHE_CONTROL = 'public, max-age=15'
 const RETRY_AFTER_SECONDS = '10'
@@ -24,6 +31,11 @@ const AWAY = messagePage({
   text: 'This status page cannot be shown for the moment. Please try again soon.',
 })
 
+const TOO_MANY = messagePage({
+  title: 'Too many requests',
+  text: 'A great many pages were asked for from your address. Please try again in a minute.',
+})
+
 /** A document, unless it has another type. Only documents have a policy. */
 interface Written {
   type?: string
@@ -34,14 +46,21 @@ interface Written {
 /** Answers what a handler could not, if it is about a domain of a page; false otherwise. */
 export type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
 
-export function servePublicPages(
-  app: FastifyInstance,
-  { pages, publicUrl, inHand }: { pages: StatusPages; publicUrl: string; inHand: CallsInHand },
-): AnswerUnknown {
-  const ownHost = new URL(publicUrl).hostname
+export interface PublicPageParts {
+  db: Db
+  clock: Clock
+  pages: StatusPages
+  limits: RateLimits
+  subscribers: Subscribers
+  publicUrl: string
+  inHand: CallsInHand
+  /** Whether mail can be asked for: there is a mail server. */
+  takesSubscribers: boolean
+}
 
-  const canonicalOf = ({ url, customDomain }: PublicPage) =>
-    customDomain === null || customDomain === ownHost ? `${publicUrl}/status/${url}` : `https://${customDomain}`
+export async function servePublicPages(app: FastifyInstance, parts: PublicPageParts): Promise<AnswerUnknown> {
+  const { pages, limits, publicUrl, inHand, takesSubscribers } = parts
+  const ownHost = new URL(publicUrl).hostname
 
   /** Where a request looks; null where there can be no page. */
   const place = (request: FastifyRequest): { address: PageAddress; base: string } | null => {
@@ -58,7 +77,7 @@ export function servePublicPages(
   /** Serves it below `/status/{url}` and, with the same path, on domains of pages; elsewhere as if it were not there. */
   const serve = <View extends { page: PublicPage; asOfMs: number }>(
     path: string,
-    find: (address: PageAddress, request: FastifyRequest) => Promise<Copy<View | null>> | null,
+    find: (address: PageAddress, request: FastifyRequest, admit: Admit) => Promise<Copy<View | null>> | null,
     write: (view: View, showing: Showing) => Written,
   ) => {
     // What is written of a copy is kept with it, for as long as it is.
@@ -76,9 +95,9 @@ export function servePublicPages(
       if (where === null) return onDomain(request) ? reply.callNotFound() : answerNotFound(reply)
       let copy: Copy<View | null> | null
       try {
-        copy = await find(where.address, request)
+        copy = await find(where.address, request, () => limits.chargePage(request, reply))
       } catch (error) {
-        return answerAway(reply, error)
+        return answerTrouble(reply, error)
       }
       if (copy === null || copy.value === null) {
         return onDomain(request) ? reply.callNotFound() : answerNotFound(reply)
@@ -86,9 +105,10 @@ export function servePublicPages(
       const { value: view, isOld, ageMs } = copy
       const showing = {
         base: where.base,
-        canonical: canonicalOf(view.page),
+        canonical: statusPageAddress(publicUrl, view.page),
         asOfMs: view.asOfMs,
         oldMs: isOld && ageMs >= SLIGHTLY_OLD_MS ? ageMs : null,
+        takesSubscribers,
       }
       return send(reply.header('cache-control', CACHE_CONTROL), 200, writeOnce(view, showing))
     }
@@ -100,39 +120,50 @@ export function servePublicPages(
     app.get(path === '' ? '/' : path, options)
   }
 
-  serve('', (address) => pages.status(address), statusDocument)
+  serve('', (address, _request, admit) => pages.status(address, admit), statusDocument)
   serve(
     '/history',
-    (address, request) => {
+    (address, request, admit) => {
       const number = pageNumber(request)
-      return number === null ? null : pages.history(address, number)
+      return number === null ? null : pages.history(address, number, admit)
     },
     historyDocument,
   )
   serve(
     '/incidents/:incidentId',
-    (address, request) => {
+    (address, request, admit) => {
       const { incidentId = '' }: { incidentId?: string } = Object(request.params)
-      return UUID.test(incidentId) ? pages.incident(address, incidentId) : null
+      return UUID.test(incidentId) ? pages.incident(address, incidentId, admit) : null
     },
     incidentDocument,
   )
   for (const { file, type } of FEEDS) {
     serve(
       `/${file}`,
-      (address) => pages.status(address),
+      (address, _request, admit) => pages.status(address, admit),
       (view, { canonical }) => ({ type, text: feeds[file](view, canonical), policy: null }),
     )
   }
+  await serveSubscriptions(app, {
+    ...parts,
+    place,
+    showing: (page, { asOfMs, base }) => ({
+      ...{ base, asOfMs, takesSubscribers, oldMs: null },
+      canonical: statusPageAddress(publicUrl, page),
+    }),
+    answerNotFound,
+    answerTrouble,
+  })
   app.get('/status/*', async (_request, reply) => answerNotFound(reply))
 
   return async (request, reply) => {
     const where = onDomain(request) ? place(request) : null
     if (where === null) return false
     try {
-      if ((await pages.status(where.address)).value === null) return false
+      const { value } = await pages.status(where.address, () => limits.chargePage(request, reply))
+      if (value === null) return false
     } catch (error) {
-      answerAway(reply, error)
+      answerTrouble(reply, error)
       return true
     }
     answerNotFound(reply)
@@ -158,8 +189,10 @@ function answerNotFound(reply: FastifyReply): FastifyReply {
   return send(reply.header('cache-control', CACHE_CONTROL), 404, NOT_FOUND)
 }
 
-/** It was logged where it happened. @throws what is no trouble of the database. */
-function answerAway(reply: FastifyReply, error: unknown): FastifyReply {
+/** It was logged where it happened. @throws what is neither trouble of the database nor somebody's who asks too often. */
+function answerTrouble(reply: FastifyReply, error: unknown): FastifyReply {
+  if (error instanceof AppError && error.code === 'too-many')
+    return send(reply.header('cache-control', 'no-store'), 429, TOO_MANY)
   if (!isDatabaseAway(error) && !isTakingTooLong(error)) throw error
   reply.header('retry-after', RETRY_AFTER_SECONDS).header('cache-control', 'no-store')
   return send(reply, 503, AWAY)

@@ -10,6 +10,7 @@ import {
 import { AppError, notFound } from '../../app-error.ts'
 import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
+import type { Subscribers } from '../../subscribers/enqueue.ts'
 import { cutPage, readCursor } from '../cursor.ts'
 import { readTimestamp } from '../instants.ts'
 import type { Call, Serve } from '../serve.ts'
@@ -17,7 +18,11 @@ import { requireServices } from '../status-page-services/store.ts'
 import * as store from './store.ts'
 import * as updates from './updates-store.ts'
 
-export function serveStatusPageIncidents(serve: Serve, db: Db, clock: Clock): void {
+export function serveStatusPageIncidents(
+  serve: Serve,
+  db: Db,
+  { clock, subscribers }: { clock: Clock; subscribers: Subscribers },
+): void {
   const find = async (at: Db, accountId: string, id: string): Promise<StatusPageIncident> => {
     const incident = await store.findIncident(at, accountId, id, clock.nowMs())
     if (incident === undefined) throw notFound()
@@ -64,7 +69,9 @@ export function serveStatusPageIncidents(serve: Serve, db: Db, clock: Clock): vo
     return db.transaction().execute(async (tx) => {
       const id = await store.insertIncident(tx, caller.accountId, { name, severity })
       await putServices(tx, caller.accountId, id, services)
-      for (const update of told) await updates.insertUpdate(tx, id, update)
+      const written = []
+      for (const update of told) written.push(await updates.insertUpdate(tx, id, update))
+      await subscribers.tell(tx, toTell(written))
       const after = await find(tx, caller.accountId, id)
       await record(tx, { after, subject: id })
       return after
@@ -98,6 +105,7 @@ export function serveStatusPageIncidents(serve: Serve, db: Db, clock: Clock): vo
       const { lastUpdateStatus } = await lock(tx, caller.accountId, params.incidentId)
       const update = newUpdate(body, lastUpdateStatus, clock.nowMs())
       const after = await updates.insertUpdate(tx, params.incidentId, update)
+      await subscribers.tell(tx, toTell([after]))
       await record(tx, { after, subject: `${params.incidentId}/${after.id}` })
       return after
     }),
@@ -107,6 +115,7 @@ export function serveStatusPageIncidents(serve: Serve, db: Db, clock: Clock): vo
     db.transaction().execute(async (tx) => {
       const before = updateOf(await lock(tx, caller.accountId, params.incidentId), params.incidentUpdateId)
       const after = await updates.changeUpdate(tx, before.id, changedUpdate(before, body))
+      await subscribers.follow(tx, after.id)
       await record(tx, { before, after })
       return after
     }),
@@ -131,6 +140,10 @@ async function putServices(tx: Db, accountId: string, incidentId: string, servic
   const ids = [...new Set(services.map(({ id }) => id.toLowerCase()))]
   await requireServices(tx, accountId, ids)
   await store.setServices(tx, incidentId, ids)
+}
+
+function toTell(written: readonly IncidentUpdate[]): string[] {
+  return written.filter(({ notifySubscribers }) => notifySubscribers).map(({ id }) => id)
 }
 
 function updateOf(incident: StatusPageIncident, id: string): IncidentUpdate {

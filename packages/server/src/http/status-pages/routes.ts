@@ -3,6 +3,7 @@ import { routes, type StatusPage } from '@vedette/schema'
 import { notFound } from '../../app-error.ts'
 import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
+import type { Subscribers } from '../../subscribers/enqueue.ts'
 import { cutPage, readCursor } from '../cursor.ts'
 import { assertDomainFree, assertSubDomainFree, awaitAddressTurn } from '../page-addresses-store.ts'
 import type { Serve } from '../serve.ts'
@@ -14,7 +15,11 @@ import * as subscriptions from './subscriptions-store.ts'
 
 const INCIDENTS_A_PAGE = 20
 
-export function serveStatusPages(serve: Serve, db: Db, clock: Clock): void {
+export function serveStatusPages(
+  serve: Serve,
+  db: Db,
+  { clock, subscribers }: { clock: Clock; subscribers: Subscribers },
+): void {
   const present = async (at: Db, rows: readonly store.PageRow[]): Promise<StatusPage[]> => {
     const ids = rows.map(({ id }) => id)
     const cards = await cardsOf(at, ids)
@@ -90,7 +95,12 @@ export function serveStatusPages(serve: Serve, db: Db, clock: Clock): void {
       if (page === undefined) throw notFound()
       const status = body.autoVerify === true ? 'VERIFIED' : 'PENDING'
       const addresses = body.subscriptions.map(({ address }) => address)
-      const created = await subscriptions.insertSubscriptions(tx, page.id, addresses, status)
+      const created = await subscriptions.insertSubscriptions(tx, page, addresses, status)
+      if (status === 'PENDING')
+        await subscribers.ask(
+          tx,
+          created.map(({ id }) => id),
+        )
       await record(tx, { after: created })
       return { created: created.length, skipped: addresses.length - created.length, status } as const
     }),

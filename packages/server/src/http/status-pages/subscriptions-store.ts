@@ -18,13 +18,13 @@ export async function listSubscriptions(db: Db, pageId: string): Promise<StatusP
 /** Leaves out who is subscribed already; answers the new ones. */
 export async function insertSubscriptions(
   tx: Db,
-  pageId: string,
+  page: { id: string; account_id: string },
   addresses: readonly string[],
   status: StatusPageSubscription['status'],
 ): Promise<StatusPageSubscription[]> {
   const { rows } = await sql<Selectable<Tables['status_page_subscriptions']>>`
-    insert into status_page_subscriptions (page_id, address, status)
-    select ${pageId}::uuid, address, ${status} from unnest(${addresses}::text[]) as given(address)
+    insert into status_page_subscriptions (account_id, page_id, address, status)
+    select ${page.account_id}::uuid, ${page.id}::uuid, address, ${status} from unnest(${addresses}::text[]) as given(address)
     on conflict do nothing returning *`.execute(tx)
   return rows.map(present)
 }

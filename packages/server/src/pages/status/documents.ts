@@ -7,6 +7,7 @@ import { frame, type Showing } from './frame.ts'
 import { briefIncident, facts, openIncident, updates } from './incidents.ts'
 import { PAST_DAYS, type ShownIncident, type ShownMaintenance, type StatusView } from './state.ts'
 import type { PublicPage } from './store.ts'
+import { subscribeForm } from './subscribe.ts'
 import { OF_SERVICE, OVERALL, percent, TONE } from './words.ts'
 
 export function statusDocument(view: StatusView, showing: Showing): PublicDocument {
@@ -23,8 +24,15 @@ ${past.length === 0 ? html`<p>No incident was resolved in the last ${PAST_DAYS} 
   ({ dayMs, incidents }) =>
     html`<p class="muted">Resolved on ${day(dayMs)}</p>
 <ul class="incidents">${incidents.map((incident) => briefIncident(incident, { base, nowMs: asOfMs, level: 3 }))}</ul>\n`,
-)}<p><a href="${base}/history">All incidents</a></p></section>`
-  return frame(page, showing, { title: `${page.name}: ${OVERALL[overall]}`, path: '', main })
+)}<p><a href="${base}/history">All incidents</a></p></section>
+${
+  showing.takesSubscribers
+    ? html`<section class="box" aria-labelledby="subscribe"><h2 id="subscribe">News by mail</h2>
+${subscribeForm(base)}</section>`
+    : null
+}`
+  const title = `${page.name}: ${OVERALL[overall]}`
+  return frame(page, showing, { title, path: '', main, hasForms: showing.takesSubscribers })
 }
 
 function section(title: string, items: readonly Markup[]): Markup | null {

@@ -1,8 +1,8 @@
 /** Incidents for readers of feeds: RSS 2.0, Atom 1.0 (RFC 4287) and JSON Feed 1.1. */
+import { OF_SEVERITY, OF_STATUS } from '@vedette/core'
 import { html, type Markup, trusted } from '../html.ts'
 import type { FEEDS } from './frame.ts'
 import { beganAt, lastToldAt, type ShownIncident, type StatusView } from './state.ts'
-import { OF_SEVERITY, OF_STATUS } from './words.ts'
 
 export type FeedFile = (typeof FEEDS)[number]['file']
 

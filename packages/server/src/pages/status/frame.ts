@@ -15,6 +15,8 @@ export interface Showing {
   asOfMs: number
   /** Null unless it is older than it should be. */
   oldMs: number | null
+  /** Whether people can ask for mail. */
+  takesSubscribers: boolean
 }
 
 export const FEEDS = [
@@ -25,13 +27,14 @@ export const FEEDS = [
 
 export function frame(
   page: PublicPage,
-  { base, canonical, asOfMs, oldMs }: Showing,
-  { title, path, main }: { title: string; path: string; main: Markup },
+  { base, canonical, asOfMs, oldMs, takesSubscribers }: Showing,
+  { title, path, main, hasForms = false }: { title: string; path: string; main: Markup; hasForms?: boolean },
 ): PublicDocument {
   const { settings } = page
   const favicon = shownLink(settings.favicon)
   return publicDocument({
     title,
+    hasForms,
     style: themeStyle(settings.defaultTheme, settings.themeColors) + STATUS_STYLE,
     head: html`<link rel="canonical" href="${canonical}${path}">
 ${settings.description === null ? null : html`<meta name="description" content="${settings.description}">\n`}${
@@ -42,7 +45,7 @@ ${settings.description === null ? null : html`<meta name="description" content="
 )}`,
     body: html`<a class="skip" href="#main">Skip to the content</a>
 <header><div class="wrap">${brand(page, base)}
-<nav aria-label="Status page"><ul><li><a href="${base || '/'}">Status</a></li><li><a href="${base}/history">History</a></li><li><a class="button" href="${base}/feed.rss">Follow by RSS</a></li></ul></nav></div></header>
+<nav aria-label="Status page"><ul><li><a href="${base || '/'}">Status</a></li><li><a href="${base}/history">History</a></li>${takesSubscribers ? html`<li><a href="${base || '/'}#subscribe">News by mail</a></li>` : null}<li><a class="button" href="${base}/feed.rss">Follow by RSS</a></li></ul></nav></div></header>
 <main id="main" class="wrap" tabindex="-1">${
       oldMs === null
         ? null

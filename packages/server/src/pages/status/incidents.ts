@@ -1,10 +1,10 @@
 /** Incidents as the pages show them. */
-import { troubleMs } from '@vedette/core'
+import { OF_SEVERITY, OF_STATUS, troubleMs } from '@vedette/core'
 import { html, type Markup } from '../html.ts'
 import { durationInWords, instant } from '../instants.ts'
 import { beganAt, isOpen, type ShownIncident } from './state.ts'
 import type { PublicUpdate } from './store.ts'
-import { OF_SEVERITY, OF_STATUS, TONE } from './words.ts'
+import { TONE } from './words.ts'
 
 /** A page that nobody can read to its end helps nobody. */
 const MOST_UPDATES = 20

@@ -23,12 +23,15 @@ const COPIES = {
 
 const HISTORY_PAGE = 20
 
+/** Asked before a page is read that nobody keeps; refuses by throwing. */
+export type Admit = () => void
+
 export interface StatusPages {
   /** The copies hold null where there is no such page. */
-  status(address: store.PageAddress): Promise<Copy<StatusView | null>>
+  status(address: store.PageAddress, admit: Admit): Promise<Copy<StatusView | null>>
   /** Pages are counted from 1. */
-  history(address: store.PageAddress, number: number): Promise<Copy<HistoryView | null>>
-  incident(address: store.PageAddress, id: string): Promise<Copy<IncidentView | null>>
+  history(address: store.PageAddress, number: number, admit: Admit): Promise<Copy<HistoryView | null>>
+  incident(address: store.PageAddress, id: string, admit: Admit): Promise<Copy<IncidentView | null>>
 }
 
 export function statusPages(db: Db, nowMs: () => number, log: Log): StatusPages {
@@ -49,54 +52,66 @@ export function statusPages(db: Db, nowMs: () => number, log: Log): StatusPages 
   }
 
   return {
-    status: (address) =>
-      statuses.get(keyOf(address), async () => {
-        const found = await read(address)
-        if (found === null) return null
-        const { page, shown } = found
-        const recent = await store.recentIncidents(db, shown)
-        return viewOf(
-          page,
-          {
-            incidents: recent,
-            shown: await store.withUpdates(db, incidentsToShow(recent, shown.nowMs), shown.nowMs),
-            maintenance: await store.maintenanceOf(db, shown),
-          },
-          shown.nowMs,
-        )
-      }),
+    status: (address, admit) =>
+      statuses.get(
+        keyOf(address),
+        async () => {
+          const found = await read(address)
+          if (found === null) return null
+          const { page, shown } = found
+          const recent = await store.recentIncidents(db, shown)
+          return viewOf(
+            page,
+            {
+              incidents: recent,
+              shown: await store.withUpdates(db, incidentsToShow(recent, shown.nowMs), shown.nowMs),
+              maintenance: await store.maintenanceOf(db, shown),
+            },
+            shown.nowMs,
+          )
+        },
+        admit,
+      ),
 
-    history: (address, number) =>
-      histories.get(`${keyOf(address)} history ${number}`, async () => {
-        const found = await read(address)
-        if (found === null) return null
-        const { page, shown } = found
-        const offset = (number - 1) * HISTORY_PAGE
-        const past = await store.incidentsOfPast(db, shown, { limit: HISTORY_PAGE + 1, offset })
-        // A page beyond the last one is none.
-        if (past.length === 0 && number > 1) return null
-        const nameOf = nameServices(page)
-        return {
-          page,
-          number,
-          asOfMs: shown.nowMs,
-          hasMore: past.length > HISTORY_PAGE,
-          incidents: past
-            .slice(0, HISTORY_PAGE)
-            .map((incident) => ({ ...incident, services: nameOf(incident.serviceIds) })),
-        }
-      }),
+    history: (address, number, admit) =>
+      histories.get(
+        `${keyOf(address)} history ${number}`,
+        async () => {
+          const found = await read(address)
+          if (found === null) return null
+          const { page, shown } = found
+          const offset = (number - 1) * HISTORY_PAGE
+          const past = await store.incidentsOfPast(db, shown, { limit: HISTORY_PAGE + 1, offset })
+          // A page beyond the last one is none.
+          if (past.length === 0 && number > 1) return null
+          const nameOf = nameServices(page)
+          return {
+            page,
+            number,
+            asOfMs: shown.nowMs,
+            hasMore: past.length > HISTORY_PAGE,
+            incidents: past
+              .slice(0, HISTORY_PAGE)
+              .map((incident) => ({ ...incident, services: nameOf(incident.serviceIds) })),
+          }
+        },
+        admit,
+      ),
 
-    incident: (address, id) =>
-      incidents.get(`${keyOf(address)} incident ${id}`, async () => {
-        const found = await read(address)
-        if (found === null) return null
-        const { page, shown } = found
-        const incident = await store.findIncident(db, shown, id)
-        if (incident === undefined) return null
-        const services = nameServices(page)(incident.serviceIds)
-        return { page, asOfMs: shown.nowMs, incident: { ...incident, services } }
-      }),
+    incident: (address, id, admit) =>
+      incidents.get(
+        `${keyOf(address)} incident ${id}`,
+        async () => {
+          const found = await read(address)
+          if (found === null) return null
+          const { page, shown } = found
+          const incident = await store.findIncident(db, shown, id)
+          if (incident === undefined) return null
+          const services = nameServices(page)(incident.serviceIds)
+          return { page, asOfMs: shown.nowMs, incident: { ...incident, services } }
+        },
+        admit,
+      ),
   }
 }
 

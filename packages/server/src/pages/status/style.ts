@@ -37,6 +37,14 @@ svg.bars path{fill:none;stroke-width:32;stroke-dasharray:8 2}
 path.good{stroke:var(--good)}path.some{stroke:var(--some)}path.bad{stroke:var(--bad)}path.unknown{stroke:var(--unknown);opacity:.5}
 summary{cursor:pointer}
 .updates>li{border-top:1px solid var(--border-color);padding-top:8px;margin-top:8px}
+.field{display:flex;flex-wrap:wrap;gap:8px;margin:8px 0}
+.field input{flex:1 1 220px;max-width:400px}
+input,button{font:inherit;min-height:40px;border-radius:6px;padding:4px 12px}
+input{color:var(--body-font-color);background:var(--body-background-color);border:1px solid var(--body-font-color-muted)}
+button{border:1px solid transparent;cursor:pointer;background:var(--primary-button-background-color);color:var(--primary-button-font-color)}
+input[aria-invalid]{border-color:var(--bad)}
+.problem{color:var(--bad);font-weight:600}
+input:focus-visible,button:focus-visible{outline:2px solid var(--link-font-color);outline-offset:2px}
 .pages{display:flex;gap:16px}
 .old{border-color:var(--some)}
 footer{border-top:1px solid var(--border-color);padding-block:16px 32px}

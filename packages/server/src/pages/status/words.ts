@@ -1,7 +1,5 @@
 /** What states are called on a status page. */
-import type { IncidentStatus } from '@vedette/schema'
 import type { ServiceState } from './state.ts'
-import type { Severity } from './store.ts'
 
 export const OVERALL: Record<ServiceState, string> = {
   CRITICAL: 'Critical outage',
@@ -16,20 +14,6 @@ export const OF_SERVICE: Record<ServiceState, string> = {
   ...OVERALL,
   MAINTENANCE: 'Under maintenance',
   WORKING: 'Working',
-}
-
-export const OF_SEVERITY: Record<Severity, string> = {
-  CRITICAL: 'Critical',
-  MAJOR: 'Major',
-  MEDIUM: 'Medium',
-  MINOR: 'Minor',
-}
-
-export const OF_STATUS: Record<IncidentStatus, string> = {
-  INVESTIGATING: 'Investigating',
-  IDENTIFIED: 'Identified',
-  MONITORING: 'Monitoring',
-  RESOLVED: 'Resolved',
 }
 
 /** The class that colours a state. */
