@@ -12,7 +12,7 @@ const NODE_MAJOR = 24
 const programs = {
   start: ['packages/cli/src/main.ts', 'start'],
   test: ['scripts/test.mjs'],
-  fuzz: ['scripts/test.mjs', 'tests/fuzz', 'core/src/json-path-compliance', 'core/src/cron'],
+  fuzz: ['scripts/test.mjs', 'tests/fuzz', 'core/src/json-path-compliance', 'core/src/cron', 'core/src/alert-model'],
   faults: ['scripts/test.mjs', 'tests/faults'],
   bench: ['bench/main.ts'],
   docs: ['scripts/docs/main.ts'],

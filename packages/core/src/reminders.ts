@@ -19,8 +19,8 @@ export interface Reminder {
 export type ReminderPlan =
   | { kind: 'none' }
   | { kind: 'begin'; reminder: Reminder }
-  /** As they were, but of the newer news. */
-  | { kind: 'go-on' }
+  /** As they were, but of the newer news. Whoever was muted until now hears of the trouble for the first time. */
+  | { kind: 'go-on'; ifFirst: Reminder }
   | { kind: 'end' }
 
 /** @param before the state before the decision; @param toldAtMs when the notification goes out */
@@ -34,7 +34,8 @@ export function remindersAfter(
   if (!decision.due || amount === 0) return { kind: 'none' }
   if (decision.next.state === 'passing') return { kind: 'end' }
   const wasTold = before.notifiedFailure || before.notifiedDegraded
-  return wasTold ? { kind: 'go-on' } : { kind: 'begin', reminder: { dueAtMs: toldAtMs + intervalMs, sent: 0 } }
+  const reminder: Reminder = { dueAtMs: toldAtMs + intervalMs, sent: 0 }
+  return wasTold ? { kind: 'go-on', ifFirst: reminder } : { kind: 'begin', reminder }
 }
 
 export interface ReminderFacts {

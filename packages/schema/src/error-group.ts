@@ -19,3 +19,16 @@ export const ErrorGroupUpdate = Type.Object({
   archiveForEver: Type.Optional(Type.Boolean()),
 })
 export type ErrorGroupUpdate = Static<typeof ErrorGroupUpdate>
+
+/** How often a group was seen, day by day. */
+export const ErrorGroupCounts = Type.Object({
+  errorGroupId: Uuid,
+  count: Type.Integer({ description: 'On all these days.' }),
+  days: Type.Array(
+    Type.Object({ day: Type.String({ description: 'By UTC, such as 2026-01-10.' }), count: Type.Integer() }),
+    {
+      description: 'Oldest first, without those on which it was not seen.',
+    },
+  ),
+})
+export type ErrorGroupCounts = Static<typeof ErrorGroupCounts>

@@ -9,7 +9,7 @@ import type { Db } from '../db/database.ts'
 import { insertDecisions, type NewDecision } from './decision-store.ts'
 import { deliveryId, episodeId } from './delivery-id.ts'
 import type { DueAlert } from './due-alert.ts'
-import { beginReminders, endReminders, renewReminders } from './reminder-store.ts'
+import { beginReminders, endReminders, type RenewedReminder, renewReminders } from './reminder-store.ts'
 import * as store from './store.ts'
 
 interface Judged {
@@ -109,7 +109,7 @@ async function storeAlerts(tx: Db, judged: readonly Judged[]): Promise<(number |
 /** Of several alerts of a check the last one says how its reminders go on. */
 async function followReminders(tx: Db, judged: readonly Judged[], ids: readonly (number | null)[]): Promise<void> {
   const begun = new Map<number, Reminder & { checkNo: number; alertId: number }>()
-  const renewed = new Map<number, { checkNo: number; alertId: number }>()
+  const renewed = new Map<number, RenewedReminder>()
   const ended = new Set<number>()
   for (const [index, { alert }] of judged.entries()) {
     const { checkNo, reminders: plan } = alert
@@ -120,8 +120,12 @@ async function followReminders(tx: Db, judged: readonly Judged[], ids: readonly 
       begun.set(checkNo, { ...plan.reminder, checkNo, alertId })
     } else if (plan.kind === 'go-on') {
       const first = begun.get(checkNo)
-      if (first === undefined) renewed.set(checkNo, { checkNo, alertId })
-      else first.alertId = alertId
+      if (first !== undefined) {
+        first.alertId = alertId
+        continue
+      }
+      const { firstAlertId, ifFirst } = renewed.get(checkNo) ?? { firstAlertId: alertId, ifFirst: plan.ifFirst }
+      renewed.set(checkNo, { checkNo, alertId, firstAlertId, ifFirst, sinceMs: Number(alert.episode) })
     } else if (plan.kind === 'end') {
       begun.delete(checkNo)
       renewed.delete(checkNo)

@@ -20,14 +20,35 @@ export async function beginReminders(
   )
 }
 
+export interface RenewedReminder {
+  checkNo: number
+  /** The newest news. */
+  alertId: number
+  /** The first of the news that are told now. */
+  firstAlertId: number
+  /** Begins where nobody was told of the episode before: the check was muted. */
+  ifFirst: Reminder
+  /** Start of the episode. */
+  sinceMs: number
+}
+
 /** People are reminded of the newest news. */
-export async function renewReminders(tx: Db, news: readonly { checkNo: number; alertId: number }[]): Promise<void> {
+export async function renewReminders(tx: Db, news: readonly RenewedReminder[]): Promise<void> {
   if (news.length === 0) return
   await sql`
-    update alert_reminders r set alert_id = t.alert_id
-    from unnest(${plainArray(news.map((n) => n.checkNo))}::int[], ${plainArray(news.map((n) => n.alertId))}::bigint[])
-      as t(check_no, alert_id)
-    where r.check_no = t.check_no`.execute(tx)
+    with news as (
+      select * from unnest(${plainArray(news.map((n) => n.checkNo))}::int[], ${plainArray(news.map((n) => n.alertId))}::bigint[],
+        ${plainArray(news.map((n) => n.firstAlertId))}::bigint[], ${plainArray(news.map((n) => n.ifFirst.dueAtMs))}::float8[],
+        ${plainArray(news.map((n) => n.sinceMs))}::float8[]) as t(check_no, alert_id, first_alert_id, due_ms, since_ms)
+    ), renewed as (
+      update alert_reminders r set alert_id = news.alert_id from news where r.check_no = news.check_no
+    )
+    insert into alert_reminders (check_no, alert_id, due_at)
+    select check_no, alert_id, to_timestamp(due_ms / 1000) from news
+    where not exists (select from alert_decisions d
+      where d.check_no = news.check_no and d.at >= to_timestamp(news.since_ms / 1000)
+        and d.alert_id < news.first_alert_id and d.rule <> 'certificate-expires')
+    on conflict (check_no) do nothing`.execute(tx)
 }
 
 export async function endReminders(tx: Db, checkNos: readonly number[]): Promise<void> {

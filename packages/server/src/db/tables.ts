@@ -327,6 +327,11 @@ export interface Tables extends PageTables {
     archived_until_next_event: Generated<boolean>
     archived_for_ever: Generated<boolean>
   }
+  error_group_days: {
+    group_id: string
+    day: Instant
+    seen: number
+  }
   check_alerts: {
     id: Generated<number>
     account_id: string

@@ -199,6 +199,7 @@ async function aFullAccount(server: TestServer) {
     getCheckStatus: { params: { checkId: check.id } },
     listAllErrorGroups: {},
     listErrorGroups: { params: { checkId: check.id } },
+    countErrorGroups: { params: { checkId: check.id } },
     getErrorGroup: { params: { id: errorGroupId } },
     updateErrorGroup: { params: { id: errorGroupId }, body: { archivedUntilNextEvent: true } },
     listAlertChannels: {},

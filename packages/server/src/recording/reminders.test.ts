@@ -9,7 +9,7 @@ import { startTestServer } from '../testing/test-server.ts'
 import { sendReminders } from './reminders.ts'
 
 const MINUTE_MS = 60_000
-const webhook = { type: 'WEBHOOK' as const, config: { name: 'pager', url: 'http://pager.test/' } }
+const webhook = { type: 'WEBHOOK' as const, sendDegraded: true, config: { name: 'pager', url: 'http://pager.test/' } }
 
 /** A failing check of which people are reminded every ten minutes, and a clock that is moved by hand. */
 async function aFailingCheck(t: TestContext, amount: 1 | 3 | 100_000 = 3) {
@@ -140,4 +140,33 @@ test('of trouble that outlasts the retention people are still reminded', async (
     .execute()
   await dropOldPartitions(server.db, later, 30)
   assert.equal(await pass(60), 1)
+})
+
+test('whoever was muted when the trouble began is reminded from the first news that they get', async (t) => {
+  const { server, check, end, pass, told } = await aFailingCheck(t)
+  await pass(1)
+  await end('passed')
+  await pass(1)
+  const mute = (muted: boolean) => server.call(routes.updateApiCheck, { params: { id: check.id }, body: { muted } })
+  await mute(true)
+  await end('failed')
+  await mute(false)
+  await pass(1)
+  await end('failed')
+  assert.equal(await pass(10), 0)
+  await end('degraded')
+  assert.equal(await pass(10), 1)
+  // What is muted in between stays ended: they had been told.
+  await mute(true)
+  assert.equal(await pass(1), 0)
+  await mute(false)
+  await end('failed')
+  assert.equal(await pass(20), 0)
+  assert.deepEqual(await told(), [
+    'ALERT_FAILURE false 0',
+    'ALERT_RECOVERY false 0',
+    'ALERT_FAILURE_DEGRADED false 0',
+    'ALERT_DEGRADED_REMAIN true 1',
+    'ALERT_DEGRADED_FAILURE false 0',
+  ])
 })

@@ -323,19 +323,40 @@ export interface ErrorSeen {
   atMs: number
 }
 
-/** A known group is seen again, which brings it back from the archive unless it was archived for ever. */
+/**
+ * A known group is seen again, which brings it back from the archive unless it was archived for ever. One statement for a
+ * batch: in a storm each group and each of its days is written once.
+ */
 export async function recordErrors(tx: Db, errors: readonly ErrorSeen[]): Promise<void> {
+  const keyOf = ({ checkNo, hash }: ErrorSeen) => `${checkNo}/${hash}`
   // The same group twice in one statement is refused by PostgreSQL: the last one speaks for both.
-  const distinct = [...new Map(errors.map((error) => [`${error.checkNo}/${error.hash}`, error])).values()]
+  const distinct = [...new Map(errors.map((error) => [keyOf(error), error])).values()]
+  const onDays = Map.groupBy(errors, (error) => `${keyOf(error)}/${dayOf(error.atMs)}`)
+  const days = [...onDays.values()].flatMap((seen) => {
+    const [first] = seen
+    return first === undefined ? [] : [{ ...first, day: dayOf(first.atMs), count: seen.length }]
+  })
   await sql`
-    insert into error_groups (check_no, error_hash, raw_message, cleaned_message, first_seen, last_seen)
-    select check_no, hash, raw, cleaned, to_timestamp(at / 1000), to_timestamp(at / 1000)
-    from unnest(${plainArray(distinct.map((e) => e.checkNo))}::int[], ${distinct.map((e) => e.hash)}::text[], ${distinct.map((e) => e.raw)}::text[],
-      ${distinct.map((e) => e.cleaned)}::text[], ${plainArray(distinct.map((e) => e.atMs))}::float8[]) as t(check_no, hash, raw, cleaned, at)
-    order by check_no, hash
-    on conflict (check_no, error_hash) do update set raw_message = excluded.raw_message,
-      last_seen = greatest(error_groups.last_seen, excluded.last_seen), archived_until_next_event = false`.execute(tx)
+    with seen as (
+      insert into error_groups (check_no, error_hash, raw_message, cleaned_message, first_seen, last_seen)
+      select check_no, hash, raw, cleaned, to_timestamp(at / 1000), to_timestamp(at / 1000)
+      from unnest(${plainArray(distinct.map((e) => e.checkNo))}::int[], ${distinct.map((e) => e.hash)}::text[], ${distinct.map((e) => e.raw)}::text[],
+        ${distinct.map((e) => e.cleaned)}::text[], ${plainArray(distinct.map((e) => e.atMs))}::float8[]) as t(check_no, hash, raw, cleaned, at)
+      order by check_no, hash
+      on conflict (check_no, error_hash) do update set raw_message = excluded.raw_message,
+        last_seen = greatest(error_groups.last_seen, excluded.last_seen), archived_until_next_event = false
+      returning id, check_no, error_hash)
+    insert into error_group_days (group_id, day, seen)
+    select seen.id, t.day, t.count
+    from unnest(${plainArray(days.map((d) => d.checkNo))}::int[], ${days.map((d) => d.hash)}::text[], ${plainArray(days.map((d) => d.day))}::date[],
+      ${plainArray(days.map((d) => d.count))}::int[]) as t(check_no, hash, day, count)
+    join seen on seen.check_no = t.check_no and seen.error_hash = t.hash
+    order by t.check_no, t.hash, t.day
+    on conflict (group_id, day) do update set seen = error_group_days.seen + excluded.seen`.execute(tx)
 }
+
+/** By UTC. */
+const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
 export interface SessionReport {
   sessionId: string

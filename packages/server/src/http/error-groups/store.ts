@@ -1,5 +1,7 @@
-import type { ErrorGroup, ErrorGroupUpdate } from '@vedette/schema'
+import type { ErrorGroup, ErrorGroupCounts, ErrorGroupUpdate } from '@vedette/schema'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import type { TimeWindow } from '../instants.ts'
 import type { Page } from '../page.ts'
 
 const groups = (db: Db, accountId: string) =>
@@ -40,6 +42,23 @@ export async function pageOfErrorGroups(
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return { found: rows.map(toErrorGroup), total }
+}
+
+/** The latest seen first, as they are listed; without those that were not seen on these days. */
+export async function countErrorGroups(
+  db: Db,
+  checkNo: number,
+  { fromMs, toMs }: TimeWindow,
+): Promise<ErrorGroupCounts[]> {
+  const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10)
+  const { rows } = await sql<ErrorGroupCounts>`
+    select g.id as "errorGroupId", sum(d.seen)::int as count,
+      json_agg(json_build_object('day', d.day, 'count', d.seen) order by d.day) as days
+    from error_groups g join error_group_days d on d.group_id = g.id
+    where g.check_no = ${checkNo} and not g.archived_for_ever
+      and d.day >= ${dayOf(fromMs)}::date and d.day <= ${dayOf(toMs - 1)}::date
+    group by g.id order by g.last_seen desc, g.id`.execute(db)
+  return rows
 }
 
 export async function findErrorGroup(db: Db, accountId: string, id: string): Promise<ErrorGroup | undefined> {

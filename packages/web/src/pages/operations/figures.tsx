@@ -1,6 +1,6 @@
 import type { Operations } from '@vedette/schema'
+import { formatDuration } from '../../components/duration.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
-import { formatDuration } from '../../components/instant.tsx'
 import { type Tone, toneText } from '../../components/notice.tsx'
 import { formatCount, formatMs, formatPercent } from '../../components/number.ts'
 

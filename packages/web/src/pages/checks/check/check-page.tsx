@@ -6,6 +6,7 @@ import { overviewQuery } from '../../../api/overview.ts'
 import { whyNotRun } from '../kinds/kind-words.ts'
 import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { AlertDecisionsSection } from './alert-decisions-section.tsx'
+import { AlertReplaySection } from './alert-replay-section.tsx'
 import { CheckHeader } from './check-header.tsx'
 import { ErrorGroupsSection } from './error-groups-section.tsx'
 import { FirstRun } from './first-run.tsx'
@@ -39,6 +40,9 @@ export default function CheckPage({ checkId }: { checkId: string }) {
             </>
           )}
           {check.data && <AlertDecisionsSection checkId={checkId} hasResults={check.data.checkType !== 'HEARTBEAT'} />}
+          {(overview.runs.length > 0 || check.data?.checkType === 'HEARTBEAT') && (
+            <AlertReplaySection checkId={checkId} />
+          )}
           {check.data && <SettingsSection check={check.data} />}
         </>
       )}

@@ -1,17 +1,11 @@
-import type { AlertSettings } from '@vedette/schema'
 import { DEFAULT_ALERT_SETTINGS } from '@vedette/schema'
-import { CheckboxField, SelectField } from '../../../components/field.tsx'
+import { CheckboxField } from '../../../components/field.tsx'
 import { GroupSays, groupHint } from '../groups/group-says.tsx'
 import type { Overrides } from '../groups/overrides.ts'
-import type { ErrorOf, PartProps } from '../kinds/kind-view.ts'
+import type { PartProps } from '../kinds/kind-view.ts'
+import { AlertSettingsFields } from './alert-settings-fields.tsx'
 import { ChannelPicker } from './channel-picker.tsx'
 import type { SharedDraft } from './shared-draft.ts'
-
-const thresholds = ([1, 2, 3, 4, 5] as const).map((runs) => ({
-  value: String(runs),
-  label: runs === 1 ? 'the first failed run' : `${runs} failed runs in a row`,
-  runs,
-}))
 
 export function AlertFields({ draft, set, errorOf, overrides }: PartProps<SharedDraft> & { overrides: Overrides }) {
   const settings = draft.alertSettings ?? DEFAULT_ALERT_SETTINGS
@@ -31,7 +25,11 @@ export function AlertFields({ draft, set, errorOf, overrides }: PartProps<Shared
         onChange={(useGlobalAlertSettings) => set({ useGlobalAlertSettings, alertSettings: settings })}
       />
       {!draft.useGlobalAlertSettings && (
-        <AlertThreshold settings={settings} errorOf={errorOf} onChange={(alertSettings) => set({ alertSettings })} />
+        <AlertSettingsFields
+          settings={settings}
+          errorOf={errorOf}
+          onChange={(alertSettings) => set({ alertSettings })}
+        />
       )}
       <CheckboxField
         label="Muted"
@@ -40,28 +38,5 @@ export function AlertFields({ draft, set, errorOf, overrides }: PartProps<Shared
         onChange={(muted) => set({ muted })}
       />
     </fieldset>
-  )
-}
-
-interface AlertThresholdProps {
-  settings: AlertSettings
-  errorOf: ErrorOf
-  onChange: (settings: AlertSettings) => void
-}
-
-/** Absent where time decides and not the number of runs: that is set through the API. */
-export function AlertThreshold({ settings, errorOf, onChange }: AlertThresholdProps) {
-  if (settings.escalationType !== 'RUN_BASED') return null
-  return (
-    <SelectField
-      label="Alert after"
-      value={String(settings.runBasedEscalation?.failedRunThreshold ?? 1)}
-      options={thresholds}
-      error={errorOf('alertSettings')}
-      onChange={(value) => {
-        const chosen = thresholds.find((one) => one.value === value)
-        if (chosen) onChange({ ...settings, runBasedEscalation: { failedRunThreshold: chosen.runs } })
-      }}
-    />
   )
 }

@@ -4,7 +4,7 @@ import { useSubmit } from '../../../api/use-submit.ts'
 import { Button } from '../../../components/button.tsx'
 import { CheckboxField, SelectField, TextArea, TextField } from '../../../components/field.tsx'
 import { Notice } from '../../../components/notice.tsx'
-import { AlertThreshold } from '../form/alert-fields.tsx'
+import { AlertSettingsFields } from '../form/alert-settings-fields.tsx'
 import { ChannelPicker } from '../form/channel-picker.tsx'
 import { FormGroup } from '../form/form-group.ts'
 import { LocationPicker } from '../form/location-fields.tsx'
@@ -169,7 +169,7 @@ function TellFields({ draft, set, errorOf }: PartProps<GroupDraft>) {
         onChange={(alerts) => set({ alerts })}
       />
       {draft.alerts === 'own' && (
-        <AlertThreshold
+        <AlertSettingsFields
           settings={draft.alertSettings}
           errorOf={errorOf}
           onChange={(alertSettings) => set({ alertSettings })}

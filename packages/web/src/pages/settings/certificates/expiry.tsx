@@ -1,5 +1,6 @@
 import type { ClientCertificate } from '@vedette/schema'
-import { formatDistance, Instant, useNow } from '../../../components/instant.tsx'
+import { formatDistance } from '../../../components/duration.ts'
+import { Instant, useNow } from '../../../components/instant.tsx'
 import { Pill } from '../../../components/notice.tsx'
 
 const SOON_MS = 30 * 86_400_000
