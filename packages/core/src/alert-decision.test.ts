@@ -5,7 +5,14 @@ import fc from 'fast-check'
 import { type AlertDecision, type AlertState, decideAlert, firstAlert } from './alert-decision.ts'
 
 const MINUTE_MS = 60_000
-const FRESH: AlertState = { state: 'passing', sinceMs: 0, runCount: 0, notifiedFailure: false, notifiedDegraded: false }
+const FRESH: AlertState = {
+  state: 'passing',
+  sinceMs: 0,
+  runCount: 0,
+  notifiedFailure: false,
+  notifiedDegraded: false,
+  held: false,
+}
 
 const afterRuns = (failedRunThreshold: 1 | 2 | 3 | 4 | 5): AlertSettings => ({
   escalationType: 'RUN_BASED',

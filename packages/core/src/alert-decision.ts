@@ -8,6 +8,7 @@
  * - degraded → degraded, failing → failing: when the threshold is reached and nothing was told of this state before
  * - degraded → failing, failing → degraded: always
  * - degraded → passing, failing → passing: when the trouble had been told
+ * - after an alert was held because of a check that this one depends on: with the next run in trouble that is not held
  */
 import type { AlertRule, AlertSettings, AlertThreshold, AlertType, TargetState } from '@vedette/schema'
 
@@ -19,6 +20,8 @@ export interface AlertState {
   runCount: number
   notifiedFailure: boolean
   notifiedDegraded: boolean
+  /** An alert of this episode is held because of another check, and nothing was told since. */
+  held: boolean
 }
 
 export interface AlertDecision {
@@ -30,7 +33,7 @@ export interface AlertDecision {
   due: boolean
   /** The rule that decided, and what it saw. */
   reason: {
-    rule: AlertRule
+    rule: AlertRule | 'parent-failing'
     from: TargetState
     to: TargetState
     runCount: number
@@ -49,6 +52,8 @@ const MOVES = {
   failing: { passing: 'ALERT_RECOVERY', degraded: 'ALERT_FAILURE_DEGRADED', failing: 'ALERT_FAILURE_REMAIN' },
 } as const satisfies Record<TargetState, Record<TargetState, AlertType>>
 
+const DUE: ReadonlySet<AlertRule> = new Set(['threshold-reached', 'state-changed', 'no-longer-held', 'recovered'])
+
 /** @param atMs the end of the run */
 export function decideAlert(before: AlertState, to: TargetState, settings: AlertSettings, atMs: number): AlertDecision {
   const from = before.state
@@ -59,9 +64,11 @@ export function decideAlert(before: AlertState, to: TargetState, settings: Alert
     runCount: from === to ? before.runCount + 1 : 1,
     notifiedFailure: before.notifiedFailure,
     notifiedDegraded: before.notifiedDegraded,
+    held: before.held,
   }
   const rule = ruleFor(before, next, settings, atMs)
-  const due = rule === 'threshold-reached' || rule === 'state-changed' || rule === 'recovered'
+  const due = DUE.has(rule)
+  if (due || to === 'passing') next.held = false
   if (to === 'passing') {
     next.notifiedFailure = false
     next.notifiedDegraded = false
@@ -85,6 +92,22 @@ export function decideAlert(before: AlertState, to: TargetState, settings: Alert
   }
 }
 
+/** Only trouble that would be told is held; that it is over never is. */
+export function canBeHeld({ due, next }: AlertDecision): boolean {
+  return due && next.state !== 'passing'
+}
+
+/** The decision when a check that this one depends on is to blame: nobody is told, and that is remembered. */
+export function holdAlert(before: AlertState, decision: AlertDecision): AlertDecision {
+  const { notifiedFailure, notifiedDegraded } = before
+  return {
+    ...decision,
+    next: { ...decision.next, notifiedFailure, notifiedDegraded, held: true },
+    due: false,
+    reason: { ...decision.reason, rule: 'parent-failing' },
+  }
+}
+
 export interface FirstAlert {
   alertType: AlertType
   /** How many runs in a row would have to end like this one. */
@@ -92,6 +115,9 @@ export interface FirstAlert {
   /** From the first of them to the one that alerts. */
   afterMs: number
 }
+
+/** What a check is of which nobody was told anything. */
+export const WELL = { state: 'passing', notifiedFailure: false, notifiedDegraded: false, held: false } as const
 
 /** No threshold is as far away as this, whatever the frequency. */
 const MOST_RUNS = 1000
@@ -103,7 +129,7 @@ const MOST_RUNS = 1000
  */
 export function firstAlert(to: TargetState, settings: AlertSettings, everyMs: number): FirstAlert | null {
   if (to === 'passing') return null
-  let state: AlertState = { state: 'passing', sinceMs: 0, runCount: 1, notifiedFailure: false, notifiedDegraded: false }
+  let state: AlertState = { ...WELL, sinceMs: 0, runCount: 1 }
   for (let runs = 1; runs <= MOST_RUNS; runs += 1) {
     const afterMs = (runs - 1) * everyMs
     const { next, due, alertType } = decideAlert(state, to, settings, afterMs)
@@ -118,9 +144,12 @@ function ruleFor(before: AlertState, next: AlertState, settings: AlertSettings, 
   const to = next.state
   if (to === 'passing') {
     if (from === 'passing') return 'all-is-well'
-    const told = from === 'degraded' ? before.notifiedDegraded : before.notifiedFailure || before.notifiedDegraded
-    return told ? 'recovered' : 'nothing-was-told'
+    // Of a failure that was told, the change to degraded may be what is held: then people still wait for its end.
+    const told = before.notifiedDegraded || (before.notifiedFailure && (from === 'failing' || before.held))
+    if (told) return 'recovered'
+    return before.held ? 'recovered-while-held' : 'nothing-was-told'
   }
+  if (before.held) return 'no-longer-held'
   if (from !== 'passing' && from !== to) return 'state-changed'
   if (to === 'failing' ? before.notifiedFailure : before.notifiedDegraded) return 'told-before'
   return isThresholdReached(next, from === to, settings, atMs) ? 'threshold-reached' : 'threshold-not-reached'

@@ -24,6 +24,8 @@ export interface AlertFacts {
   /** 0 for the alert itself, then 1, 2, … for its reminders. */
   reminder?: number
   certificate?: { domain: string; daysRemaining: number }
+  /** Names of checks whose alerts are held because of this one. */
+  heldChecks?: readonly string[]
 }
 
 /** Error texts come from the target: of a page-long one, the beginning tells enough. */
@@ -70,11 +72,23 @@ export function composeAlert(facts: AlertFacts, { link }: { link: string }): Ale
     RUN_LOCATION: storable(facts.locationName),
     RESPONSE_TIME: Math.round(facts.responseTimeMs),
     RESULT_LINK: link,
+    ACKNOWLEDGE_LINK: '',
+    HELD_CHECKS: storable(inWords(facts.heldChecks ?? [])),
     SSL_DAYS_REMAINING: certificate === undefined ? '' : String(certificate.daysRemaining),
     SSL_CHECK_DOMAIN: certificate?.domain ?? '',
     STARTED_AT: facts.startedAt.toISOString(),
     TAGS: facts.tags.map(storable),
   }
+}
+
+const MOST_HELD = 10
+
+/** “A, B and C”, “A, B, … and 3 more”. */
+function inWords(names: readonly string[]): string {
+  const more = names.length - MOST_HELD
+  const parts = more > 0 ? [...names.slice(0, MOST_HELD), `${more} more`] : [...names]
+  const last = parts.pop() ?? ''
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
 
 /** Text from outside as the database takes it: without NUL and halves of surrogate pairs. */

@@ -193,7 +193,15 @@ function stepByStep({ happenings, windows, untilMs }: NaiveHistory): NaiveDecisi
     const pause = pauseAt(windows, nowMs)
     const isLookedAt = state.state === 'passing' || muted || !activated || (reminder?.dueAtMs ?? 0) <= nowMs
     if (reminder === null || !isLookedAt) continue
-    const step = advanceReminder(reminder, { nowMs, state: state.state, muted, activated, pause, settings })
+    const step = advanceReminder(reminder, {
+      nowMs,
+      state: state.state,
+      muted,
+      activated,
+      pause,
+      withheldBy: null,
+      settings,
+    })
     if (step.kind === 'end') reminder = null
     if (step.kind !== 'send') continue
     reminder = step.next
@@ -220,6 +228,7 @@ const freshAt = (sinceMs: number): AlertState => ({
   runCount: 0,
   notifiedFailure: false,
   notifiedDegraded: false,
+  held: false,
 })
 
 function finalOf(attempts: readonly NaiveAttempt[], strategy: RetryStrategy | null): Verdict {

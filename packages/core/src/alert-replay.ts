@@ -1,6 +1,6 @@
 /** What alert settings would have made of a check’s past: the rules that decide as it happens, run once more. */
 import type { AlertSettings, AlertType, TargetState, Verdict } from '@vedette/schema'
-import { type AlertState, decideAlert } from './alert-decision.ts'
+import { type AlertState, decideAlert, WELL } from './alert-decision.ts'
 import { advanceReminder, type Reminder, remindersAfter } from './reminders.ts'
 import { judgeRun } from './run-outcome.ts'
 
@@ -20,23 +20,23 @@ export interface ReplayedAlert {
   reminder: number
 }
 
-const FRESH = { state: 'passing', runCount: 0, notifiedFailure: false, notifiedDegraded: false } as const
+const UNDISTURBED = { muted: false, activated: true, pause: null, withheldBy: null } as const
 
 /**
- * Begins with a check that nobody was told anything of. Nothing is muted and there is no maintenance.
+ * Begins with a check that nobody was told anything of. Nothing is muted, acknowledged or held, and there is no maintenance.
  *
  * @param runs in the order of their ends
  * @param untilMs reminders are followed up to then
  */
 export function replayAlerts(runs: readonly PastRun[], settings: AlertSettings, untilMs: number): ReplayedAlert[] {
   const alerts: ReplayedAlert[] = []
-  let state: AlertState = { ...FRESH, sinceMs: runs[0]?.atMs ?? 0 }
+  let state: AlertState = { ...WELL, runCount: 0, sinceMs: runs[0]?.atMs ?? 0 }
   let reminder: Reminder | null = null
   const remindUntil = (toMs: number) => {
     while (reminder !== null && reminder.dueAtMs < toMs) {
       const nowMs: number = reminder.dueAtMs
       const to = state.state
-      const step = advanceReminder(reminder, { nowMs, state: to, muted: false, activated: true, pause: null, settings })
+      const step = advanceReminder(reminder, { ...UNDISTURBED, nowMs, state: to, settings })
       if (step.kind === 'send')
         alerts.push({ atMs: nowMs, alertType: step.alertType, from: to, to, reminder: step.next.sent })
       reminder = step.kind === 'send' ? step.next : null

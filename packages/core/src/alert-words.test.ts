@@ -47,6 +47,27 @@ test('a decision reads as a sentence', () => {
   )
 })
 
+test('what somebody is on, and what another check is to blame for, is not told for that reason alone', () => {
+  const reminder = { sequence: 2, amount: 5 }
+  const parent = { checkId: '', name: 'Gateway', isBeingTried: false }
+  const cases: [Partial<DecisionFacts>, string][] = [
+    [
+      { rule: 'acknowledged', inputs: { acknowledgedBy: 'alice', reminder } },
+      'alice has acknowledged it, reminder 2 of 5',
+    ],
+    [{ rule: 'parent-failing', inputs: { parent } }, '“Gateway”, which it depends on, fails'],
+    [
+      { rule: 'parent-failing', inputs: { parent: { ...parent, isBeingTried: true } } },
+      '“Gateway”, which it depends on, is being tried once more after a failure',
+    ],
+    [
+      { rule: 'recovered-while-held', from: 'failing', to: 'passing' },
+      'it is no longer failing, which was held because of a check that it depends on',
+    ],
+  ]
+  for (const [given, words] of cases) assert.equal(wordsOfDecision(facts(given)), `Not told: ${words}.`)
+})
+
 test('who was not told although it was due learns what was in the way', () => {
   const due = facts({ rule: 'recovered', from: 'failing', to: 'passing', due: true })
   assert.equal(wordsOfDecision(due), 'Due, but no channel is subscribed: it is no longer failing.')

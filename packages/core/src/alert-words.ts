@@ -53,6 +53,11 @@ const whyOf: { [R in DecisionRule]: (facts: DecisionFacts) => string } = {
   'nothing-was-told': ({ from }) => `it is no longer ${from}, and of that nobody was to be told`,
   'too-few-locations-failed': ({ inputs: { locations } }) =>
     `${locations?.failed ?? 0} of ${locations?.total ?? 0} locations failed, fewer than the settings ask for`,
+  'no-longer-held': ({ to }) => `it is still ${to}, and what it depends on no longer fails`,
+  'recovered-while-held': ({ from }) => `it is no longer ${from}, which was held because of a check that it depends on`,
+  'parent-failing': (facts) =>
+    `${nameOfParent(facts)}, which it depends on, ${facts.inputs.parent?.isBeingTried ? 'is being tried once more after a failure' : 'fails'}${ofReminder(facts)}`,
+  acknowledged: (facts) => `${facts.inputs.acknowledgedBy ?? 'somebody'} has acknowledged it${ofReminder(facts)}`,
   'in-error': () => 'the run was in error, which is trouble of our own and says nothing about the target',
   'in-error-leaves-open': ({ inputs: { locations } }) =>
     `${locations?.failed ?? 0} of ${locations?.total ?? 0} locations failed and ${locations?.inError ?? 0} were in error, which leaves open whether enough failed`,
@@ -63,9 +68,16 @@ const whyOf: { [R in DecisionRule]: (facts: DecisionFacts) => string } = {
     certificate === undefined
       ? 'a certificate expires'
       : `the certificate of ${certificate.domain} expires in ${certificate.daysRemaining} ${certificate.daysRemaining === 1 ? 'day' : 'days'}`,
-  reminder: ({ to, inputs: { reminder } }) =>
-    `it is still ${to}, reminder ${reminder?.sequence ?? 1}${!reminder || reminder.amount === ENDLESS ? '' : ` of ${reminder.amount}`}`,
+  reminder: (facts) => `it is still ${facts.to}${ofReminder(facts)}`,
 }
+
+/** “, reminder 1 of 3”; nothing where it is none. */
+function ofReminder({ inputs: { reminder } }: DecisionFacts): string {
+  if (reminder === undefined) return ''
+  return `, reminder ${reminder.sequence}${reminder.amount === ENDLESS ? '' : ` of ${reminder.amount}`}`
+}
+
+const nameOfParent = ({ inputs: { parent } }: DecisionFacts) => (parent === undefined ? 'a check' : `“${parent.name}”`)
 
 /** “1 of 3 runs”, “4 of 5 minutes”; never more than all. */
 function progressOf({ inputs: { runCount = 0, minutes = 0, threshold } }: DecisionFacts): string {

@@ -5,7 +5,14 @@ import fc from 'fast-check'
 import { type AlertState, decideAlert } from './alert-decision.ts'
 import { incidentTurn } from './incident-turn.ts'
 
-const FRESH: AlertState = { state: 'passing', sinceMs: 0, runCount: 0, notifiedFailure: false, notifiedDegraded: false }
+const FRESH: AlertState = {
+  state: 'passing',
+  sinceMs: 0,
+  runCount: 0,
+  notifiedFailure: false,
+  notifiedDegraded: false,
+  held: false,
+}
 const SETTINGS = { escalationType: 'RUN_BASED', runBasedEscalation: { failedRunThreshold: 2 } } as const
 
 function turns(letters: string, muted = false): string {

@@ -1,4 +1,12 @@
-export { type AlertDecision, type AlertState, decideAlert, type FirstAlert, firstAlert } from './alert-decision.ts'
+export {
+  type AlertDecision,
+  type AlertState,
+  canBeHeld,
+  decideAlert,
+  type FirstAlert,
+  firstAlert,
+  holdAlert,
+} from './alert-decision.ts'
 export { type AlertFacts, composeAlert, storable } from './alert-message.ts'
 export { type PastRun, type ReplayedAlert, replayAlerts } from './alert-replay.ts'
 export { type DecisionFacts, wordsOfDecision, wordsOfWithheld } from './alert-words.ts'
@@ -35,6 +43,7 @@ export {
   wordsOfMissed,
 } from './heartbeat.ts'
 export { type RhythmSuggestion, suggestRhythm } from './heartbeat-suggestion.ts'
+export { type Ancestor, cycleThrough, type Holder, holderOf } from './held.ts'
 export { problemOfHost } from './host-name.ts'
 export { type IncidentStep, type TroubleSpan, troubleMs, troubleSpan } from './incident-progress.ts'
 export { type IncidentTurn, incidentTurn } from './incident-turn.ts'

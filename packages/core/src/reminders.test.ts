@@ -7,7 +7,14 @@ import type { Pause } from './heartbeat.ts'
 import { advanceReminder, type Reminder, remindersAfter } from './reminders.ts'
 
 const MINUTE_MS = 60_000
-const FRESH: AlertState = { state: 'passing', sinceMs: 0, runCount: 0, notifiedFailure: false, notifiedDegraded: false }
+const FRESH: AlertState = {
+  state: 'passing',
+  sinceMs: 0,
+  runCount: 0,
+  notifiedFailure: false,
+  notifiedDegraded: false,
+  held: false,
+}
 
 type Reminders = NonNullable<AlertSettings['reminders']>
 const reminding = (
@@ -48,7 +55,7 @@ function remindedAt(moments: readonly Moment[], { settings, pause = null, mutedA
     }
     if (reminder === null) continue
     const muted = mutedAt !== undefined && minute >= mutedAt
-    const facts = { nowMs, state: state.state, muted, activated: true, pause, settings }
+    const facts = { nowMs, state: state.state, muted, activated: true, pause, withheldBy: null, settings }
     const step = advanceReminder(reminder, facts)
     if (step.kind === 'end') reminder = null
     if (step.kind !== 'send') continue
@@ -115,7 +122,8 @@ test('after an outage of ours one reminder comes, not as many as fell due', () =
 
 test('what is switched off is not reminded of', () => {
   const settings = reminding(5, 10)
-  const facts = { nowMs: 1, state: 'failing' as const, muted: false, activated: false, pause: null, settings }
+  const well = { muted: false, activated: true, pause: null, withheldBy: null }
+  const facts = { ...well, nowMs: 1, state: 'failing' as const, activated: false, settings }
   assert.deepEqual(advanceReminder({ dueAtMs: 0, sent: 0 }, facts), { kind: 'end', because: 'deactivated' })
 })
 

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 /** What waits for its time while a check is in trouble. */
 export interface Reminder {
   dueAtMs: number
-  /** How many were sent in this episode. */
+  /** How many fell due in this episode: they were sent, or withheld. */
   sent: number
 }
 
@@ -45,13 +45,19 @@ export interface ReminderFacts {
   activated: boolean
   /** The maintenance in which the check is or will be. */
   pause: Pause | null
+  /** Why nobody is to be reminded now, although the trouble goes on. */
+  withheldBy: 'acknowledged' | 'parent-failing' | null
   settings: AlertSettings
 }
 
 export type ReminderStep =
   | { kind: 'end'; because: 'recovered' | 'muted' | 'deactivated' | 'all-sent' }
   | { kind: 'wait'; because: 'not-due' | 'in-maintenance' }
-  | { kind: 'send'; alertType: 'ALERT_FAILURE_REMAIN' | 'ALERT_DEGRADED_REMAIN'; next: Reminder }
+  | { kind: 'send'; alertType: ReminderType; next: Reminder }
+  /** The time of this one has come and goes by: those after it keep their times and numbers. */
+  | { kind: 'withhold'; because: 'acknowledged' | 'parent-failing'; alertType: ReminderType; next: Reminder }
+
+type ReminderType = 'ALERT_FAILURE_REMAIN' | 'ALERT_DEGRADED_REMAIN'
 
 /** After time in which nobody could send, or in which maintenance held it, one reminder comes, however many fell due. */
 export function advanceReminder({ dueAtMs, sent }: Reminder, facts: ReminderFacts): ReminderStep {
@@ -66,11 +72,12 @@ export function advanceReminder({ dueAtMs, sent }: Reminder, facts: ReminderFact
     return { kind: 'wait', because: 'in-maintenance' }
   // Somewhat late keeps the rhythm; two are never closer to each other than half an interval.
   const from = nowMs - dueAtMs < intervalMs / 2 ? dueAtMs : nowMs
-  return {
-    kind: 'send',
-    alertType: state === 'failing' ? 'ALERT_FAILURE_REMAIN' : 'ALERT_DEGRADED_REMAIN',
-    next: { dueAtMs: from + intervalMs, sent: sent + 1 },
-  }
+  const alertType = state === 'failing' ? 'ALERT_FAILURE_REMAIN' : 'ALERT_DEGRADED_REMAIN'
+  const next = { dueAtMs: from + intervalMs, sent: sent + 1 }
+  const { withheldBy } = facts
+  return withheldBy === null
+    ? { kind: 'send', alertType, next }
+    : { kind: 'withhold', because: withheldBy, alertType, next }
 }
 
 function reminderSettings({ reminders }: AlertSettings): { amount: number; intervalMs: number } {

@@ -17,7 +17,9 @@ export const ALERT_RULES = [
   'threshold-not-reached',
   'told-before',
   'state-changed',
+  'no-longer-held',
   'recovered',
+  'recovered-while-held',
   'nothing-was-told',
 ] as const
 export type AlertRule = (typeof ALERT_RULES)[number]
@@ -32,6 +34,8 @@ export const DECISION_RULES = [
   'in-maintenance',
   'certificate-expires',
   'reminder',
+  'acknowledged',
+  'parent-failing',
 ] as const
 export const DecisionRule = Type.Enum(DECISION_RULES)
 export type DecisionRule = Static<typeof DecisionRule>
@@ -68,6 +72,19 @@ export const DecisionInputs = Type.Object({
   until: Type.Optional(Type.String({ format: 'date-time', description: 'End of the maintenance.' })),
   reminder: Type.Optional(
     Type.Object({ sequence: Type.Integer(), amount: Type.Integer({ description: '100000 means without end.' }) }),
+  ),
+  acknowledgedBy: Type.Optional(Type.String({ description: 'Who is on it, so that nobody need be reminded.' })),
+  parent: Type.Optional(
+    Type.Object(
+      {
+        checkId: Uuid,
+        name: Type.String(),
+        isBeingTried: Type.Boolean({
+          description: 'Its newest failure is being tried once more; it is not failing yet.',
+        }),
+      },
+      { description: 'The check because of which this one is held.' },
+    ),
   ),
   certificate: Type.Optional(Type.Object({ domain: Type.String(), daysRemaining: Type.Integer() })),
 })

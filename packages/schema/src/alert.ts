@@ -80,6 +80,13 @@ export const AlertMessage = Type.Object({
   RUN_LOCATION: Type.String(),
   RESPONSE_TIME: Type.Number(),
   RESULT_LINK: Type.String(),
+  ACKNOWLEDGE_LINK: Type.String({
+    description:
+      'Where whoever reads the message can say to be on it. Made when it is sent and stored nowhere; empty where there is no trouble.',
+  }),
+  HELD_CHECKS: Type.String({
+    description: 'Checks in trouble of which nobody is told because of this one; at most ten by name.',
+  }),
   SSL_DAYS_REMAINING: Type.String(),
   SSL_CHECK_DOMAIN: Type.String(),
   STARTED_AT: DateTime,

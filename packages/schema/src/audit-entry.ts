@@ -2,16 +2,19 @@
 import Type, { type Static } from 'typebox'
 import { DateTime, Nullable, Uuid } from './shape.ts'
 
-export const ACTOR_TYPES = ['user', 'key', 'service-key'] as const
+export const ACTOR_TYPES = ['user', 'key', 'service-key', 'link'] as const
+
+export type ActorType = (typeof ACTOR_TYPES)[number]
 
 export const AuditEntry = Type.Object({
   id: Type.Integer(),
   at: DateTime,
   actor: Type.Object({
     type: Type.Enum(ACTOR_TYPES, {
-      description: 'A person who was signed in, a key of a person, or a key of the account.',
+      description:
+        'A person who was signed in, a key of a person, a key of the account, or whoever had a link from a message.',
     }),
-    id: Uuid,
+    id: Nullable(Uuid, { description: 'Null for a link.' }),
     name: Nullable(Type.String()),
     userId: Nullable(Uuid, { description: 'The person who acted, also where a key of theirs was used.' }),
   }),

@@ -1,5 +1,6 @@
 /** Views of checks made for screens: the list with its newest runs, and a check's course over time. */
 import Type, { type Static } from 'typebox'
+import { Acknowledgement } from './acknowledgement.ts'
 import { CheckKind } from './check-kind.ts'
 import { Verdict } from './result.ts'
 import { Nullable, Uuid } from './shape.ts'
@@ -25,6 +26,9 @@ export const CheckOverview = Type.Object({
   frequencyOffset: Type.Integer(),
   state: Type.Enum(['passing', 'degraded', 'failing', 'unknown'], { description: 'Of the target.' }),
   hasErrors: Type.Boolean({ description: 'The latest run was in trouble of our own.' }),
+  acknowledgement: Nullable(Acknowledgement, {
+    description: 'Of its present trouble; null: nobody has said to be on it.',
+  }),
   since: Nullable(Type.String({ description: 'Start of the present state.' })),
   lastRunAt: Nullable(Type.String()),
   nextRunAt: Nullable(Type.String()),

@@ -1,5 +1,6 @@
 /** How a check is doing now. */
 import Type, { type Static } from 'typebox'
+import { Acknowledgement } from './acknowledgement.ts'
 import { DateTime, Nullable, Uuid } from './shape.ts'
 
 export const CheckStatus = Type.Object({
@@ -15,6 +16,9 @@ export const CheckStatus = Type.Object({
   sslDaysRemaining: Nullable(Type.Integer(), {
     description:
       'Whole days until the certificate of the host or domain of the check expires; null: none was seen yet.',
+  }),
+  acknowledgement: Nullable(Acknowledgement, {
+    description: 'Of its present trouble; null: nobody has said to be on it.',
   }),
   created_at: DateTime,
   updated_at: DateTime,

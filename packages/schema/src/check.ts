@@ -15,6 +15,9 @@ export const IP_FAMILIES = ['IPv4', 'IPv6'] as const
 export const IpFamily = Type.Enum(IP_FAMILIES, { default: 'IPv4' })
 export const SEVERITIES = ['CRITICAL', 'MAJOR', 'MEDIUM', 'MINOR'] as const
 
+/** How many checks one may depend on by itself. */
+export const MOST_PARENTS = 10
+
 export const Subscription = Type.Object({ alertChannelId: NumericId, activated: Type.Boolean() })
 export type Subscription = Static<typeof Subscription>
 
@@ -62,6 +65,13 @@ export const commonFields = {
   triggerIncident: Type.Optional(Nullable(TriggerIncident, { default: null })),
   runParallel: Type.Optional(
     Type.Boolean({ default: false, description: 'Run in all locations at once instead of in turn.' }),
+  ),
+  dependsOn: Type.Optional(
+    Type.Array(Uuid, {
+      maxItems: MOST_PARENTS,
+      default: [],
+      description: 'Checks that this one cannot do without: while one of them fails, alerts of this one are held.',
+    }),
   ),
 }
 
@@ -154,6 +164,7 @@ export const commonAnswer = {
   alertChannelSubscriptions: Type.Array(Subscription),
   triggerIncident: Nullable(TriggerIncident),
   runParallel: Type.Boolean(),
+  dependsOn: Type.Array(Uuid, { description: 'Checks that this one cannot do without.' }),
 }
 
 export const scheduledAnswer = {

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { AlertSettings } from './alert-settings.ts'
 import { RetryStrategy } from './retry-strategy.ts'
-import { Nullable, ShownVariable } from './shape.ts'
+import { Nullable, ShownVariable, Uuid } from './shape.ts'
 
 /** Where a setting comes from. Lists can come from several places. */
 export const SETTING_LEVELS = ['account', 'group', 'check'] as const
@@ -21,6 +21,7 @@ export const EffectiveSettings = Type.Object({
   retryStrategy: from(Nullable(RetryStrategy)),
   alertSettings: from(AlertSettings),
   runtimeId: from(Type.String()),
+  dependsOn: from(Type.Array(Uuid)),
   request: Type.Optional(
     from(Type.Unknown({ description: 'The request with the defaults of the group; of API checks.' })),
   ),

@@ -57,6 +57,7 @@ const apiCheck: Partial<ApiCheck> = {
   alertChannelSubscriptions: [{ alertChannelId: 7, activated: true }],
   triggerIncident: null,
   runParallel: false,
+  dependsOn: [],
   frequencyOffset: 4,
   setupSnippetId: null,
   tearDownSnippetId: null,

@@ -1,4 +1,5 @@
 export * from './account.ts'
+export * from './acknowledgement.ts'
 export * from './alert.ts'
 export * from './alert-channel.ts'
 export * from './alert-decision.ts'

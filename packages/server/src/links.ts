@@ -16,6 +16,8 @@ export interface Links {
   alert(alert: AlertOrigin): string
   /** Channels, and what was sent. */
   alerts: string
+  /** Where whoever has the token of a message says to be on its trouble. */
+  acknowledge(token: string): string
   /** Where the job of a heartbeat pings. */
   ping(token: string): string
 }
@@ -28,6 +30,7 @@ export function linksFrom(publicUrl: string): Links {
     alert: ({ accountId, checkId, checkKind, alertType, resultId }) =>
       isFoundByRun(checkKind, alertType) ? result(accountId, checkId, resultId) : check(accountId, checkId),
     alerts: `${publicUrl}/alerts`,
+    acknowledge: (token) => `${publicUrl}/acknowledge/${token}`,
     ping: (token) => `${publicUrl}/ping/${token}`,
     session: (accountId, checkId, sessionId) => `${check(accountId, checkId)}/check-sessions/${sessionId}`,
   }

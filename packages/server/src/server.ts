@@ -1,5 +1,6 @@
 /** Builds the parts, starts them, and stops them in reverse order. */
 import type { FastifyInstance } from 'fastify'
+import { acknowledgeLinks } from './alerting/acknowledge-link.ts'
 import { channelSettings } from './alerting/channel-settings.ts'
 import { startDelivery } from './alerting/deliver.ts'
 import { enqueueAlerts } from './alerting/outbox.ts'
@@ -91,7 +92,9 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     const egress = { allow: config.egressAllow, deny: config.egressDeny }
     const mailer = config.mail === null ? null : createMailer(config.mail, log)
     stops.push(async () => mailer?.close())
-    const delivery = startDelivery({ db, secrets, log, egress, mailer, channels: channelSettings(config) })
+    const acknowledgeLink = acknowledgeLinks(secrets, links.acknowledge, Date.now)
+    const channels = channelSettings(config)
+    const delivery = startDelivery({ db, secrets, log, egress, mailer, channels, acknowledgeLink })
     stops.push(() => delivery.stop())
     signals.on('notifications', () => delivery.wake())
     const subscribers = mailer === null ? noSubscribers(log) : subscribersByMail()

@@ -23,6 +23,10 @@ const byNews = ({ failure, degraded, recovery }: { failure: string; degraded: st
 const hex = byNews({ failure: '#d1242f', degraded: '#d4a72c', recovery: '#1a7f37' })
 const where = '{{truncate CHECK_NAME 200}}, {{CHECK_TYPE}}{{#if RUN_LOCATION}}, {{truncate RUN_LOCATION 100}}{{/if}}'
 
+const held = 'Held because of it: {{truncate HELD_CHECKS 400}}'
+/** Below the error, where JSON holds Markdown. */
+const more = `{{#if HELD_CHECKS}}\\n${held}{{/if}}{{#if ACKNOWLEDGE_LINK}}\\n[Acknowledge]({{ACKNOWLEDGE_LINK}}){{/if}}`
+
 export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
   {
     type: 'WEBHOOK_DISCORD',
@@ -34,7 +38,7 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
   "embeds": [{
     "title": "{{truncate ALERT_TITLE 256}}",
     "url": "{{RESULT_LINK}}",
-    "description": "{{truncate CHECK_ERROR_MESSAGE 3500}}",
+    "description": "{{truncate CHECK_ERROR_MESSAGE 3000}}${more}",
     "color": ${byNews({ failure: '13706287', degraded: '13936428', recovery: '1736503' })},
     "timestamp": "{{STARTED_AT}}",
     "footer": {"text": "${where}"}
@@ -59,9 +63,13 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
       "body": [
         {"type": "TextBlock", "size": "Medium", "weight": "Bolder", "wrap": true, "color": "${byNews({ failure: 'Attention', degraded: 'Warning', recovery: 'Good' })}", "text": "{{truncate ALERT_TITLE 400}}"},
         {"type": "TextBlock", "isSubtle": true, "spacing": "None", "wrap": true, "text": "${where}"}{{#if CHECK_ERROR_MESSAGE}},
-        {"type": "TextBlock", "wrap": true, "text": "{{truncate CHECK_ERROR_MESSAGE 2500}}"}{{/if}}
+        {"type": "TextBlock", "wrap": true, "text": "{{truncate CHECK_ERROR_MESSAGE 2500}}"}{{/if}}{{#if HELD_CHECKS}},
+        {"type": "TextBlock", "wrap": true, "text": "${held}"}{{/if}}
       ],
-      "actions": [{"type": "Action.OpenUrl", "title": "Open the result", "url": "{{RESULT_LINK}}"}]
+      "actions": [
+        {"type": "Action.OpenUrl", "title": "Open the result", "url": "{{RESULT_LINK}}"}{{#if ACKNOWLEDGE_LINK}},
+        {"type": "Action.OpenUrl", "title": "Acknowledge", "url": "{{ACKNOWLEDGE_LINK}}"}{{/if}}
+      ]
     }
   }]
 }`,
@@ -74,7 +82,7 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     url: 'https://api.telegram.org/bot…/sendMessage, with the token of the bot. The query parameter chat_id below names the chat.',
     // Plain text: the service refuses a message whose mark-up is not perfect.
     template:
-      'disable_web_page_preview=true&text={{truncate ALERT_TITLE 400}}{{#if CHECK_ERROR_MESSAGE}}%0A%0A{{truncate CHECK_ERROR_MESSAGE 2500}}{{/if}}%0A%0A{{truncate RESULT_LINK 1000}}',
+      'disable_web_page_preview=true&text={{truncate ALERT_TITLE 400}}{{#if CHECK_ERROR_MESSAGE}}%0A%0A{{truncate CHECK_ERROR_MESSAGE 2500}}{{/if}}%0A%0A{{truncate RESULT_LINK 700}}{{#if ACKNOWLEDGE_LINK}}%0A%0AAcknowledge: {{truncate ACKNOWLEDGE_LINK 300}}{{/if}}',
     headers: [header('Content-Type', 'application/x-www-form-urlencoded')],
     queryParameters: ['chat_id'],
   },
@@ -89,6 +97,7 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
       header('Content-Type', 'text/plain; charset=utf-8'),
       header('Title', '{{truncate ALERT_TITLE 200}}'),
       header('Click', '{{RESULT_LINK}}'),
+      header('Actions', '{{#if ACKNOWLEDGE_LINK}}view, Acknowledge, {{ACKNOWLEDGE_LINK}}{{/if}}'),
       header('Priority', byNews({ failure: 'high', degraded: 'default', recovery: 'default' })),
       header('Tags', byNews({ failure: 'rotating_light', degraded: 'warning', recovery: 'white_check_mark' })),
     ],
@@ -105,7 +114,7 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     "color": "${hex}",
     "title": "{{truncate ALERT_TITLE 400}}",
     "title_link": "{{RESULT_LINK}}",
-    "text": "{{truncate CHECK_ERROR_MESSAGE 3500}}",
+    "text": "{{truncate CHECK_ERROR_MESSAGE 3000}}${more}",
     "footer": "${where}"
   }]
 }`,
@@ -117,7 +126,7 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     label: 'Google Chat',
     url: 'https://chat.googleapis.com/v1/spaces/…/messages?key=…&token=…',
     template:
-      '{"text": "*{{truncate ALERT_TITLE 400}}*\\n{{#if CHECK_ERROR_MESSAGE}}{{truncate CHECK_ERROR_MESSAGE 2000}}\\n{{/if}}{{truncate RESULT_LINK 1000}}"}',
+      '{"text": "*{{truncate ALERT_TITLE 400}}*\\n{{#if CHECK_ERROR_MESSAGE}}{{truncate CHECK_ERROR_MESSAGE 2000}}\\n{{/if}}{{truncate RESULT_LINK 1000}}{{#if ACKNOWLEDGE_LINK}}\\n<{{ACKNOWLEDGE_LINK}}|Acknowledge>{{/if}}"}',
     headers: [],
     queryParameters: [],
   },

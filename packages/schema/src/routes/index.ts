@@ -1,5 +1,6 @@
 /** Every operation of the HTTP API. */
 import * as access from './access.ts'
+import * as acknowledgements from './acknowledgements.ts'
 import * as alertChannels from './alert-channels.ts'
 import * as alerts from './alerts.ts'
 import * as analytics from './analytics.ts'
@@ -38,6 +39,7 @@ export const routes = {
   ...alertChannels,
   ...heartbeats,
   ...alerts,
+  ...acknowledgements,
   ...locations,
   ...dashboards,
   ...statusPages,

@@ -185,6 +185,8 @@ export function aMessage(facts: Partial<AlertMessage> = {}): AlertMessage {
     RUN_LOCATION: 'Ireland',
     RESPONSE_TIME: 240,
     RESULT_LINK: 'https://vedette.test/results/2',
+    ACKNOWLEDGE_LINK: '',
+    HELD_CHECKS: '',
     SSL_DAYS_REMAINING: '',
     SSL_CHECK_DOMAIN: '',
     STARTED_AT: '2026-01-10T08:00:00.100Z',

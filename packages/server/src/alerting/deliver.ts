@@ -16,6 +16,7 @@ import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { SecretLink } from './acknowledge-link.ts'
 import { type DeliveryContext, DeliveryError } from './channels/channel.ts'
 import type { ChannelSettings } from './channels/channel-settings.ts'
 import { maskedConfig } from './mask-config.ts'
@@ -44,6 +45,8 @@ export interface DeliveryParts extends Partial<DeliveryTimes> {
   /** Null without a mail server. */
   mailer: Mailer | null
   channels: ChannelSettings
+  /** Where whoever reads a message says to be on its trouble, or null. Without it, no message has such a link. */
+  acknowledgeLink?: (message: AlertMessage, channelId: number) => SecretLink | null
 }
 
 export interface Delivery {
@@ -69,6 +72,7 @@ export function startDelivery({
   egress,
   mailer,
   channels: settings,
+  acknowledgeLink = () => null,
   ...given
 }: DeliveryParts): Delivery {
   const times: DeliveryTimes = {
@@ -156,7 +160,9 @@ export function startDelivery({
 
   /** Answers whether the message was accepted. */
   async function tryOnce(notification: store.LeasedNotification): Promise<boolean> {
-    const { id, channelId, message, tries: before, leasedUntil } = notification
+    const { id, channelId, tries: before, leasedUntil } = notification
+    const link = acknowledgeLink(notification.message, channelId)
+    const message = { ...notification.message, ACKNOWLEDGE_LINK: link?.url ?? '' }
     let { channel } = notification
     const leaseEndsAt = performance.now() + times.leaseMs
     const deadline = new AbortController()
@@ -174,15 +180,16 @@ export function startDelivery({
         channel = opened
         return send(channel, message, context)
       })
-      .then((exchange) => ({ outcome: exchange.outcome, error: null }))
+      .then((exchange) => ({ outcome: withoutSecret(exchange.outcome, link), error: null }))
       .catch((reason: unknown) => {
-        if (reason instanceof DeliveryError) return { outcome: reason.message, error: reason }
+        if (reason instanceof DeliveryError) return { outcome: withoutSecret(reason.message, link), error: reason }
         log.error('A channel is in trouble of its own', { error: reason, notification: id, channel: channelId })
         return { outcome: 'Not sent: the monitor itself is in trouble.', error: new DeliveryError('') }
       })
     clearTimeout(timeout)
 
-    const used = usedConfig(channel, message, context)
+    const shown = { ...message, ACKNOWLEDGE_LINK: withoutSecret(message.ACKNOWLEDGE_LINK, link) }
+    const used = usedConfig(channel, shown, context)
     const triedSoFar = before + 1
     const last = error !== null && (!error.retry || triedSoFar >= MOST_TRIES)
     if (last)
@@ -227,6 +234,13 @@ export function startDelivery({
     },
   }
 }
+
+/** Whoever reads the log has not been sent the message. */
+function withoutSecret(text: string, link: SecretLink | null): string {
+  return link === null ? text : text.replaceAll(link.secret, MASK)
+}
+
+const MASK = '********'
 
 /** What the log shows of the configuration. */
 function usedConfig(

@@ -9,6 +9,7 @@ import type { Db } from '../db/database.ts'
 import { insertDecisions, type NewDecision } from './decision-store.ts'
 import { deliveryId, episodeId } from './delivery-id.ts'
 import type { DueAlert } from './due-alert.ts'
+import { findHeldChecks } from './held-store.ts'
 import { beginReminders, endReminders, type RenewedReminder, renewReminders } from './reminder-store.ts'
 import * as store from './store.ts'
 
@@ -57,6 +58,7 @@ export async function enqueueAlerts(
     ...withoutChannels,
   ])
   await followReminders(tx, judged, ids)
+  const held = await heldBecauseOf(tx, judged)
   const notifications = judged.flatMap(({ alert, passages }, index) => {
     const alertId = ids[index] ?? null
     const open = passages.filter(({ withheld }) => withheld === null)
@@ -69,6 +71,7 @@ export async function enqueueAlerts(
       episodeId: episodeId(alert.checkId, alert.episode),
       groupName,
       reminder: alert.reminds?.sequence ?? 0,
+      heldChecks: held.get(alert.checkNo) ?? [],
       ...(statusText && { statusText }),
     }
     const message = composeAlert(facts, { link: link(alert) })
@@ -81,6 +84,14 @@ export async function enqueueAlerts(
     }))
   })
   return store.insertNotifications(tx, notifications)
+}
+
+/** What else is in trouble is told with what is to blame for it. Of alerts that nobody hears, nothing is looked up. */
+async function heldBecauseOf(tx: Db, judged: readonly Judged[]): Promise<Map<number, string[]>> {
+  const heard = judged.filter(
+    ({ alert, passages }) => alert.alertType !== 'ALERT_SSL' && passages.some(({ withheld }) => withheld === null),
+  )
+  return heard.length === 0 ? new Map() : findHeldChecks(tx, [...new Set(heard.map(({ alert }) => alert.checkNo))])
 }
 
 /** The ids of the alerts, in the order given; null where there is none: who mutes a check wants to see none of it. */

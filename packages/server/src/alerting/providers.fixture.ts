@@ -86,6 +86,26 @@ const SlackBlock = Type.Union([
     },
     strict,
   ),
+  Type.Object(
+    {
+      type: Type.Literal('actions'),
+      elements: Type.Array(
+        Type.Object(
+          {
+            type: Type.Literal('button'),
+            text: Type.Object(
+              { type: Type.Literal('plain_text'), text: Type.String({ ...SHORT, maxLength: 75 }) },
+              strict,
+            ),
+            url: Type.String({ ...SHORT, maxLength: 3000 }),
+          },
+          strict,
+        ),
+        { minItems: 1, maxItems: 25 },
+      ),
+    },
+    strict,
+  ),
   Type.Object({ type: Type.Literal('section'), text: SlackMarkdown(3000) }, strict),
   Type.Object(
     { type: Type.Literal('section'), fields: Type.Array(SlackMarkdown(2000), { minItems: 1, maxItems: 10 }) },

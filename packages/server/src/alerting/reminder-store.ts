@@ -87,6 +87,8 @@ export interface ReminderInHand {
   reminder: Reminder
   activated: boolean
   pause: Pause | null
+  /** Null unless somebody is on it. */
+  acknowledgedBy: string | null
   alertId: number
   locationNo: number | null
   resultId: string
@@ -102,9 +104,13 @@ export async function remindersOf(tx: Db, checkNos: readonly number[]): Promise<
     .selectFrom('alert_reminders as r')
     .innerJoin('check_alerts as a', 'a.id', 'r.alert_id')
     .innerJoin('checks as c', 'c.no', 'r.check_no')
+    .innerJoin('check_states as s', 's.check_no', 'r.check_no')
+    .leftJoin('acknowledgements as k', (join) =>
+      join.onRef('k.check_no', '=', 's.check_no').onRef('k.since', '=', 's.since'),
+    )
     .select(['r.check_no', 'r.alert_id', 'r.due_at', 'r.sent', 'c.effective_activated', 'c.paused_from'])
     .select(['c.paused_until', 'a.location_no', 'a.result_id', 'a.response_time_ms', 'a.error', 'a.status_code'])
-    .select('a.started_at')
+    .select(['a.started_at', 'k.by_whom'])
     .where('r.check_no', 'in', checkNos)
     .orderBy('r.check_no')
     .execute()
@@ -116,6 +122,7 @@ export async function remindersOf(tx: Db, checkNos: readonly number[]): Promise<
       row.paused_from === null || row.paused_until === null
         ? null
         : { fromMs: row.paused_from.getTime(), untilMs: row.paused_until.getTime() },
+    acknowledgedBy: row.by_whom,
     alertId: row.alert_id,
     locationNo: row.location_no,
     resultId: row.result_id,

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@vedette/schema'
+import type { ActorType, AuditEntry } from '@vedette/schema'
 import { sql } from 'kysely'
 import { isBeyond, type Place, placeTime } from '../db/cursor.ts'
 import type { Db } from '../db/database.ts'
@@ -7,6 +7,8 @@ export interface NewAuditEntry {
   accountId: string
   userId: string | null
   keyId: string | null
+  /** Of whoever has neither. */
+  actorName?: string
   address: string
   operation: string
   subject: string
@@ -22,9 +24,11 @@ export async function appendChanges(tx: Db, entries: readonly NewAuditEntry[]): 
     key_id: entry.keyId,
     // Kept with the entry: keys and people go, the log stays.
     actor_name:
-      entry.keyId === null
-        ? sql<string | null>`(select name from users where id = ${entry.userId})`
-        : sql<string | null>`(select name from api_keys where id = ${entry.keyId})`,
+      entry.actorName !== undefined
+        ? entry.actorName
+        : entry.keyId === null
+          ? sql<string | null>`(select name from users where id = ${entry.userId})`
+          : sql<string | null>`(select name from api_keys where id = ${entry.keyId})`,
     address: entry.address,
     operation: entry.operation,
     subject: entry.subject,
@@ -66,8 +70,8 @@ export async function listChanges(
       id: row.id,
       at: row.at.toISOString(),
       actor: {
-        type: row.key_id === null ? 'user' : row.user_id === null ? 'service-key' : 'key',
-        id: row.key_id ?? row.user_id ?? '',
+        type: actorTypeOf(row),
+        id: row.key_id ?? row.user_id,
         name: row.actor_name,
         userId: row.user_id,
       },
@@ -78,4 +82,9 @@ export async function listChanges(
       after: row.after,
     },
   }))
+}
+
+function actorTypeOf({ key_id, user_id }: { key_id: string | null; user_id: string | null }): ActorType {
+  if (key_id === null) return user_id === null ? 'link' : 'user'
+  return user_id === null ? 'service-key' : 'key'
 }

@@ -27,6 +27,8 @@ export interface CheckSettings {
   alertSettings: AlertSettings | null
   runtimeId: (typeof RUNTIMES)[number] | null
   triggerIncident: TriggerIncident | null
+  /** Ids of checks of the account that this one cannot do without; see `parentsOf`. */
+  dependsOn?: string[]
 }
 
 /** Columns of their own, or kept elsewhere. */
@@ -79,6 +81,11 @@ export function alertSettingsOf(
   account: AlertSettings,
 ): AlertSettings {
   return settings.useGlobalAlertSettings ? account : (settings.alertSettings ?? account)
+}
+
+/** The checks that one depends on by itself. What a server wrote that knew of none has none. */
+export function parentsOf({ dependsOn = [] }: Pick<CheckSettings, 'dependsOn'>): string[] {
+  return dependsOn
 }
 
 export function retryStrategyOf(

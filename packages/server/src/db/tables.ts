@@ -268,6 +268,7 @@ export interface Tables extends PageTables {
     run_count: Generated<number>
     notified_failure: Generated<boolean>
     notified_degraded: Generated<boolean>
+    held: Generated<boolean>
     judged_until: Instant | null
   }
   check_results: {
@@ -363,6 +364,7 @@ export interface Tables extends PageTables {
     channels: ColumnType<{ channelId: number; because: WithheldReason | null }[], never, never>
     decided_at: InstantByDefault
   }
+  acknowledgements: { check_no: number; since: Instant; at: Instant; by_whom: string; note: string | null }
   alert_reminders: { check_no: number; alert_id: number; due_at: Instant; sent: Generated<number> }
   notifications: {
     id: string

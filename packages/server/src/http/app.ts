@@ -17,6 +17,8 @@ import type { RecordingParts } from '../recording/record-reports.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { serveAccess } from './access/routes.ts'
+import { serveAcknowledgePage } from './acknowledgements/page.ts'
+import { serveAcknowledgements } from './acknowledgements/routes.ts'
 import { serveAlertChannels } from './alert-channels/routes.ts'
 import { serveAlerts } from './alerts/routes.ts'
 import { serveAnalytics } from './analytics/routes.ts'
@@ -142,6 +144,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     alertsPage: links.alerts,
   })
   serveAlerts(serve, db, recording.results)
+  serveAcknowledgements(serve, db, recording.clock)
   serveLocations(serve, db, secrets, locations)
   serveDashboards(serve, db)
   serveDashboardIncidents(serve, db)
@@ -158,6 +161,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveBadges(serve, db, config.retentionDays)
   serveRunner(serve, { db, signals, locations, secrets, log }, recording)
 
+  serveAcknowledgePage(app, { db, secrets, clock: recording.clock, limits, inHand })
   const pages = statusPages(db, () => recording.clock.nowMs(), log)
   const answerUnknown = await servePublicPages(app, {
     ...{ db, pages, limits, inHand, clock: recording.clock, subscribers: recording.subscribers },

@@ -130,7 +130,7 @@ export class RateLimits {
     return true
   }
 
-  /** A public page that nobody keeps is about to be made. @throws AppError `too-many`. */
+  /** A page for everybody, of which there is no copy, is about to be made. @throws AppError `too-many`. */
   chargePage(request: FastifyRequest, reply: FastifyReply): void {
     if (this.#isOff) return
     refuseUnlessAllowed(this.#pages.draw(addressGroup(request.ip), PAGES, this.#nowMs()), reply)

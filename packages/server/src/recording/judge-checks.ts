@@ -6,16 +6,17 @@
  * on beside each other, and a report may have waited for the server. What a check was judged by is never taken back by a
  * run that had ended before it: such a run is stored, and says nothing about how the target is now.
  */
-import { decideAlert, incidentTurn, judgeRun, remindersAfter } from '@vedette/core'
+import { canBeHeld, decideAlert, type Holder, holdAlert, incidentTurn, judgeRun, remindersAfter } from '@vedette/core'
 import type { AlertType, DecisionRule, Verdict } from '@vedette/schema'
 import type { NewDecision } from '../alerting/decision-store.ts'
 import type { DueAlert } from '../alerting/due-alert.ts'
-import { alertSettingsOf } from '../checks/check.ts'
+import { alertSettingsOf, parentsOf } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
 import type { FinalResult, ResultStore } from '../results/result-store.ts'
 import { otherLanes, type ParallelLane } from '../scheduling/lane-store.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
 import type { CheckTurn } from './automated-incidents.ts'
+import { Dependencies } from './dependencies.ts'
 import type { CheckInHand, LatestOutcome, StateChange } from './store.ts'
 import * as store from './store.ts'
 
@@ -64,7 +65,7 @@ export async function judgeEndedRuns(
   isSessionComplete: (sessionId: string) => boolean,
 ): Promise<Judged> {
   const judging = new Judging(tx, parts, view, nowMs)
-  const ended = reported.toSorted((a, b) => endOf(a.result) - endOf(b.result))
+  const ended = parentsFirst(reported.toSorted((a, b) => endOf(a.result) - endOf(b.result)))
   const scheduled = ended.filter(({ parallel, sessionId }) => parallel && sessionId === null)
   const all =
     scheduled.length === 0
@@ -136,7 +137,8 @@ export async function judgeHappenings(
   nowMs: number,
 ): Promise<Judged> {
   const judging = new Judging(tx, parts, view, nowMs)
-  for (const { check, result } of happenings) await judging.judge(check, result.checkRunId, [result], result)
+  for (const { check, result } of parentsFirst(happenings))
+    await judging.judge(check, result.checkRunId, [result], result)
   return judging.outcome()
 }
 
@@ -146,6 +148,25 @@ function isAwaited(checkNo: number, checkRunId: number, lanes: readonly Parallel
     if (lane.checkNo !== checkNo || (lane.lastCheckRunId ?? 0) >= checkRunId) return false
     return lane.currentRunId <= checkRunId && (lane.inHand || view.servedBy(lane.locationNo) !== 'nobody')
   })
+}
+
+/**
+ * Checks on which others in the batch depend are judged before these, so that what they bring down is held. The runs of
+ * each check stay in the order of their ends; there are no cycles, and across checks the order means nothing else.
+ */
+function parentsFirst<T extends { check: CheckInHand }>(ended: readonly T[]): readonly T[] {
+  const dependsOn = new Map(ended.map(({ check }) => [check.id, parentsOf(check.settings)]))
+  if ([...dependsOn.values()].every((parents) => parents.length === 0)) return ended
+  const depths = new Map<string, number>()
+  const depthOf = (id: string): number => {
+    const known = depths.get(id)
+    if (known !== undefined) return known
+    depths.set(id, 0)
+    const depth = 1 + Math.max(-1, ...(dependsOn.get(id) ?? []).filter((parent) => dependsOn.has(parent)).map(depthOf))
+    depths.set(id, depth)
+    return depth
+  }
+  return ended.toSorted((a, b) => depthOf(a.check.id) - depthOf(b.check.id))
 }
 
 /** Goes from run to run; each check starts with the state that the run before has left. */
@@ -158,12 +179,14 @@ class Judging {
   readonly #alerts: DueAlert[] = []
   readonly #turns: CheckTurn[] = []
   readonly #undue: NewDecision[] = []
+  readonly #dependencies: Dependencies
 
   constructor(tx: Db, parts: JudgeParts, view: LocationView, nowMs: number) {
     this.#tx = tx
     this.#parts = parts
     this.#view = view
     this.#nowMs = nowMs
+    this.#dependencies = new Dependencies(tx, nowMs)
   }
 
   outcome(): Judged {
@@ -208,7 +231,9 @@ class Judging {
     if (outcome.alerting === null) {
       this.#undue.push(withoutDecision(outcome.status === null ? 'in-error' : 'in-error-leaves-open'))
     } else {
-      const decision = decideAlert(alertState, outcome.alerting, settings, seenSinceMs ?? endedAtMs)
+      const alone = decideAlert(alertState, outcome.alerting, settings, seenSinceMs ?? endedAtMs)
+      const holder = canBeHeld(alone) ? await this.#holderOf(check) : null
+      const decision = holder === null ? alone : holdAlert(alertState, alone)
       alertState = decision.next
       const turn = incidentTurn(decision, check.muted)
       if (turn !== null)
@@ -225,7 +250,7 @@ class Judging {
         from,
         to,
         alertType: decision.alertType,
-        inputs: { runCount, minutes, threshold, ...locationsOf(verdicts) },
+        inputs: { runCount, minutes, threshold, ...locationsOf(verdicts), ...(holder && { parent: holder }) },
         due: decision.due,
       }
       if (!decision.due) {
@@ -268,6 +293,11 @@ class Judging {
 
   #endOf(finals: readonly JudgedResult[]): number {
     return Math.min(this.#nowMs, Math.round(Math.max(...finals.map(endOf))))
+  }
+
+  /** What was judged in this batch is not in the database yet. */
+  async #holderOf(check: CheckInHand): Promise<Holder | null> {
+    return this.#dependencies.holderOf(check, (no) => this.#changes.get(no)?.latest?.alertState.state)
   }
 
   async #errorOf(check: CheckInHand, { id }: JudgedResult): Promise<string | null> {

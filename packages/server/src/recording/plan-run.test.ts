@@ -39,7 +39,14 @@ function aRun(given: Partial<RunInHand> = {}, retryStrategy: RetryStrategy | nul
     contradicted: [],
     keptId: null,
     keptFingerprint: null,
-    alertState: { state: 'passing', sinceMs: 0, runCount: 0, notifiedFailure: false, notifiedDegraded: false },
+    alertState: {
+      state: 'passing',
+      sinceMs: 0,
+      runCount: 0,
+      notifiedFailure: false,
+      notifiedDegraded: false,
+      held: false,
+    },
     judgedUntilMs: null,
     ...given,
   }

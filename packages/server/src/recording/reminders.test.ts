@@ -127,6 +127,49 @@ test('a reminder is explained as any other decision is', async (t) => {
   )
 })
 
+test('nobody is reminded of what somebody is on, and the log says so for each reminder', async (t) => {
+  const { pass, end, server, check, nowMs, told } = await aFailingCheck(t)
+  const ofCheck = { params: { id: check.id } }
+  const acknowledge = () => server.call(routes.acknowledgeCheck, { ...ofCheck, body: { note: 'The disk is full.' } })
+  await acknowledge()
+  const sent = [await pass(10), await pass(10)]
+  await server.call(routes.withdrawAcknowledgement, ofCheck)
+  sent.push(await pass(5), await pass(5), await pass(60))
+  assert.deepEqual(sent, [0, 0, 0, 1, 0])
+  assert.deepEqual((await told()).slice(1), ['ALERT_FAILURE_REMAIN true 3'], 'times and numbers stay what they were')
+  const query = { to: String(nowMs() + MINUTE_MS), from: String(nowMs() - 120 * MINUTE_MS) }
+  const decisions = await server.call(routes.listAlertDecisions, { ...ofCheck, query })
+  assert.deepEqual(
+    decisions.map(({ rule, due, words }) => [rule, due, words]),
+    [
+      ['reminder', true, 'Told: it is still failing, reminder 3 of 3.'],
+      ['acknowledged', false, 'Not told: administrator has acknowledged it, reminder 2 of 3.'],
+      ['acknowledged', false, 'Not told: administrator has acknowledged it, reminder 1 of 3.'],
+      ['threshold-reached', true, 'Told: 1 of 1 run that the threshold asks for.'],
+    ],
+  )
+  await end('passed')
+  assert.equal((await told()).at(-1), 'ALERT_RECOVERY false 0', 'the end is told all the same')
+})
+
+test('who is on a degradation hears that it fails, and the next trouble is nobody’s', async (t) => {
+  const { pass, end, server, check, told } = await aFailingCheck(t)
+  await end('passed')
+  await end('degraded')
+  const ofCheck = { params: { id: check.id } }
+  const { troubleSince } = await server.call(routes.acknowledgeCheck, { ...ofCheck, body: {} })
+  await end('failed')
+  assert.equal((await told()).at(-1), 'ALERT_DEGRADED_FAILURE false 0')
+  const status = () => server.call(routes.getCheckStatus, { params: { checkId: check.id } })
+  assert.equal((await status()).acknowledgement?.troubleSince, troubleSince)
+  assert.equal(await pass(10), 0)
+  await end('passed')
+  assert.equal((await status()).acknowledgement, null)
+  await end('failed')
+  assert.equal((await status()).acknowledgement, null)
+  assert.equal(await pass(10), 1)
+})
+
 test('of trouble that outlasts the retention people are still reminded', async (t) => {
   const { pass, server, nowMs } = await aFailingCheck(t, 100_000)
   await pass(60)

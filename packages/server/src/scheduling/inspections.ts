@@ -88,6 +88,7 @@ function inspectionOf(server: Pick<SslConfig, 'hostname' | 'port'>): SettingsOf<
     alertSettings: null,
     runtimeId: null,
     triggerIncident: null,
+    dependsOn: [],
   }
 }
 

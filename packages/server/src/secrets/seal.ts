@@ -4,7 +4,7 @@
  *
  * As text: the id of its key, a dot, then nonce, ciphertext and tag in base64url.
  */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -59,6 +59,14 @@ export function open({ id, key }: DataKey, place: Place, sealed: string): string
   } catch {
     return null
   }
+}
+
+export const SIGNATURE_BYTES = 16
+
+/** By a key of its own for each purpose, from which the data key cannot be told. */
+export function signature({ key }: DataKey, purpose: string, bytes: Buffer): Buffer {
+  const own = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `vedette signs ${purpose}`, KEY_BYTES))
+  return createHmac('sha256', own).update(bytes).digest().subarray(0, SIGNATURE_BYTES)
 }
 
 export function keyIdOf(sealed: string): string {

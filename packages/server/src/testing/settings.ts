@@ -17,6 +17,7 @@ export function someSettings(given: Partial<CheckSettings> = {}): SettingsOf<'AP
     alertSettings: null,
     runtimeId: null,
     triggerIncident: null,
+    dependsOn: [],
     ...given,
   }
 }

@@ -9,15 +9,23 @@ export interface EmailMessage {
 }
 
 const SUBJECT_LIMIT = 250
+const ACKNOWLEDGE = 'Acknowledge: I am on it'
 
 export function layOutEmail(message: AlertMessage): EmailMessage {
   const title = shown(message.ALERT_TITLE)
   const facts = factsOf(message)
-  const link = message.RESULT_LINK
+  const { RESULT_LINK: link, ACKNOWLEDGE_LINK: acknowledge } = message
   return {
     subject: title.length > SUBJECT_LIMIT ? `${title.slice(0, SUBJECT_LIMIT - 1).trimEnd()}…` : title,
-    text: [title, '', ...facts.map(asText), '', link].join('\n'),
-    html: asHtml({ title, facts, link, colour: colours[message.ALERT_TYPE] }),
+    text: [
+      title,
+      '',
+      ...facts.map(asText),
+      '',
+      link,
+      ...(acknowledge === '' ? [] : ['', `${ACKNOWLEDGE}: ${acknowledge}`]),
+    ].join('\n'),
+    html: asHtml({ title, facts, link, acknowledge, colour: colours[message.ALERT_TYPE] }),
   }
 }
 
@@ -41,6 +49,7 @@ function factsOf(message: AlertMessage): Fact[] {
     ['Error', message.CHECK_ERROR_MESSAGE],
     ['Certificate of', message.SSL_CHECK_DOMAIN],
     ['Days remaining', days],
+    ['Held because of it', message.HELD_CHECKS],
     ['Tags', message.TAGS.join(', ')],
     ['Reminder', message.IS_REMINDER ? String(message.REMINDER_SEQUENCE) : ''],
     ['Started', message.STARTED_AT],
@@ -57,6 +66,8 @@ interface Page {
   title: string
   facts: readonly Fact[]
   link: string
+  /** Empty where there is nothing to acknowledge. */
+  acknowledge: string
   colour: string
 }
 
@@ -65,7 +76,7 @@ const LABEL =
   'padding:4px 16px 4px 0;vertical-align:top;text-align:left;font-weight:normal;color:#57606a;white-space:nowrap'
 const VALUE = 'padding:4px 0;vertical-align:top;word-break:break-word;overflow-wrap:anywhere'
 
-function asHtml({ title, facts, link, colour }: Page): string {
+function asHtml({ title, facts, link, acknowledge, colour }: Page): string {
   const rows = facts.map(({ label, value }) => {
     const lines = encodings.html(value).replaceAll('\n', '<br>')
     return `<tr><th scope="row" style="${LABEL}">${encodings.html(label)}</th><td style="${VALUE}">${lines}</td></tr>`
@@ -79,7 +90,7 @@ function asHtml({ title, facts, link, colour }: Page): string {
 ${rows.join('\n')}
 </table>
 <p style="margin:20px 0 0"><a href="${encodings.html(link)}" style="color:#0550ae">Open it in Vedette</a></p>
-</body>
+${acknowledge === '' ? '' : `<p style="margin:12px 0 0"><a href="${encodings.html(acknowledge)}" style="color:#0550ae">${ACKNOWLEDGE}</a></p>\n`}</body>
 </html>
 `
 }

@@ -19,6 +19,7 @@ export function factsOf(message: AlertMessage): Fact[] {
     { name: 'Status', value: status.join(' ') },
     { name: 'Certificate of', value: message.SSL_CHECK_DOMAIN },
     { name: 'Days left', value: message.SSL_DAYS_REMAINING },
+    { name: 'Held because of it', value: message.HELD_CHECKS },
     { name: 'Tags', value: message.TAGS.join(', ') },
   ]
   return facts.filter(({ value }) => value !== '')

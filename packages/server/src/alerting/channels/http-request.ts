@@ -37,5 +37,14 @@ export function parseUrl(text: string): URL {
 
 /** The link when it is one: services refuse what is not. */
 export function linkOf({ RESULT_LINK }: AlertMessage): string | null {
-  return /^https?:\/\//i.test(RESULT_LINK) && URL.canParse(RESULT_LINK) ? RESULT_LINK : null
+  return linkIn(RESULT_LINK)
+}
+
+/** Where to say that one is on it; null where nothing is to be said. */
+export function acknowledgeLinkOf({ ACKNOWLEDGE_LINK }: AlertMessage): string | null {
+  return linkIn(ACKNOWLEDGE_LINK)
+}
+
+function linkIn(text: string): string | null {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
 }

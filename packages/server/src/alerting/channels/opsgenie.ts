@@ -4,7 +4,7 @@ import type { AlertMessage, OpsgenieConfig } from '@vedette/schema'
 import type { ChannelSettings } from './channel-settings.ts'
 import { factsOf } from './facts.ts'
 import { httpChannel } from './http-channel.ts'
-import { jsonRequest, linkOf } from './http-request.ts'
+import { acknowledgeLinkOf, jsonRequest, linkOf } from './http-request.ts'
 import { newsOf, troubleOf } from './news.ts'
 import { judgeByStatus } from './provider-answer.ts'
 
@@ -56,7 +56,9 @@ export function opsgenieAlert(message: AlertMessage, priority: OpsgenieConfig['p
 }
 
 function described(message: AlertMessage): string {
-  return [message.ALERT_TITLE, message.CHECK_ERROR_MESSAGE, linkOf(message) ?? ''].filter(Boolean).join('\n\n')
+  const acknowledge = acknowledgeLinkOf(message)
+  const links = [linkOf(message) ?? '', acknowledge === null ? '' : `Acknowledge: ${acknowledge}`]
+  return [message.ALERT_TITLE, message.CHECK_ERROR_MESSAGE, ...links].filter(Boolean).join('\n\n')
 }
 
 /** A key that is none must not break the request apart: the service says that it is wrong. */

@@ -3,7 +3,7 @@ import { shorten } from '@vedette/core'
 import type { AlertMessage, PagerdutyConfig } from '@vedette/schema'
 import { factsOf } from './facts.ts'
 import { httpChannel } from './http-channel.ts'
-import { jsonRequest, linkOf } from './http-request.ts'
+import { acknowledgeLinkOf, jsonRequest, linkOf } from './http-request.ts'
 import { type News, newsOf, troubleOf } from './news.ts'
 import { judgeByStatus } from './provider-answer.ts'
 
@@ -29,11 +29,17 @@ export function pagerdutyEvent(message: AlertMessage, { serviceKey }: Pick<Pager
   const event = { routing_key: serviceKey, dedup_key: troubleOf(message) }
   if (news === 'recovery') return { ...event, event_action: 'resolve' }
   const link = linkOf(message)
+  const acknowledge = acknowledgeLinkOf(message)
+  const links = [
+    ...(link === null ? [] : [{ href: link, text: 'Open the result' }]),
+    ...(acknowledge === null ? [] : [{ href: acknowledge, text: 'Acknowledge' }]),
+  ]
   return {
     ...event,
     event_action: 'trigger',
     client: 'Vedette',
-    ...(link === null ? {} : { client_url: link, links: [{ href: link, text: 'Open the result' }] }),
+    ...(link === null ? {} : { client_url: link }),
+    ...(links.length === 0 ? {} : { links }),
     payload: {
       summary: shorten(message.ALERT_TITLE.trim() || message.CHECK_NAME, SUMMARY_LIMIT),
       source: message.SSL_CHECK_DOMAIN || message.CHECK_NAME || 'Vedette',

@@ -3,7 +3,7 @@ import { shorten } from '@vedette/core'
 import type { AlertMessage } from '@vedette/schema'
 import { type ChannelDelivery, type DeliveryContext, DeliveryError } from './channel.ts'
 import { httpChannel } from './http-channel.ts'
-import { linkOf } from './http-request.ts'
+import { acknowledgeLinkOf, linkOf } from './http-request.ts'
 import type { PhoneGateway } from './phone-gateway.ts'
 
 /** Two short messages in the alphabet of telephones. */
@@ -31,12 +31,15 @@ export const call: ChannelDelivery<'CALL'> = httpChannel({
   secretsOf: (_, context) => gatewayOf(context).secrets,
 })
 
-/** The title, cut so that the link is whole. */
+/** The title, cut so that the link is whole. The second link comes along if there is room. */
 export function textMessage(message: AlertMessage): string {
   const link = linkOf(message) ?? ''
   const room = TEXT_LIMIT - link.length - 1
   if (link === '' || room < 40) return shorten(message.ALERT_TITLE, TEXT_LIMIT)
-  return `${shorten(message.ALERT_TITLE, room)} ${link}`
+  const acknowledge = acknowledgeLinkOf(message)
+  const text = `${shorten(message.ALERT_TITLE, room)} ${link}`
+  const longer = `${text} I am on it: ${acknowledge}`
+  return acknowledge === null || longer.length > TEXT_LIMIT ? text : longer
 }
 
 /** What is read aloud: no links, no ids. */

@@ -128,6 +128,8 @@ const messages: fc.Arbitrary<AlertMessage> = fc
     RUN_LOCATION: named.map((text) => text.slice(0, 255).toWellFormed()),
     TAGS: fc.array(named, { maxLength: 30 }),
     SSL_CHECK_DOMAIN: fc.constantFrom('', 'shop.test'),
+    ACKNOWLEDGE_LINK: fc.constantFrom('', `https://vedette.test/acknowledge/${'x_-8'.repeat(16)}`),
+    HELD_CHECKS: nasty,
     RESULT_LINK: fc.constantFrom('https://vedette.test/results/2', 'http://127.0.0.1:3000/a?b=1&c=<2>|3'),
   })
   .map(aMessage)

@@ -3,7 +3,7 @@ import type { AlertMessage, SlackConfig } from '@vedette/schema'
 import { escapedWithin } from './escaped-within.ts'
 import { factsOf } from './facts.ts'
 import { httpChannel } from './http-channel.ts'
-import { jsonRequest, linkOf, parseUrl } from './http-request.ts'
+import { acknowledgeLinkOf, jsonRequest, linkOf, parseUrl } from './http-request.ts'
 import { maskUrl } from './mask.ts'
 import { type News, newsOf } from './news.ts'
 import { judgeByStatus } from './provider-answer.ts'
@@ -38,6 +38,7 @@ export function slackMessage(message: AlertMessage, { channel }: Pick<SlackConfi
   const title = message.ALERT_TITLE.trim() || message.CHECK_NAME.trim() || 'Alert'
   const error = message.CHECK_ERROR_MESSAGE.trim()
   const link = linkOf(message)
+  const acknowledge = acknowledgeLinkOf(message)
   const fallback = written(title, FALLBACK_LIMIT)
   return {
     ...(channel ? { channel } : {}),
@@ -56,6 +57,9 @@ export function slackMessage(message: AlertMessage, { channel }: Pick<SlackConfi
               .map(({ name, value }) => markdown(`*${name}*\n${written(value, FIELD_LIMIT - name.length - 3)}`)),
           },
           ...(link === null ? [] : linkSection(link)),
+          ...(acknowledge === null || acknowledge.length > SECTION_LIMIT
+            ? []
+            : [linkButton('Acknowledge', acknowledge)]),
         ],
       },
     ],
@@ -68,6 +72,10 @@ function linkSection(link: string) {
   return text.length > SECTION_LIMIT ? [] : [section(text)]
 }
 
+const linkButton = (text: string, url: string) => ({
+  type: 'actions',
+  elements: [{ type: 'button', text: { type: 'plain_text', text }, url }],
+})
 const markdown = (text: string) => ({ type: 'mrkdwn', text })
 const section = (text: string) => ({ type: 'section', text: markdown(text) })
 const written = (text: string, limit: number) => escapedWithin(text, limit, escaped)

@@ -1,5 +1,6 @@
 import { wholeDaysUntil } from '@vedette/core'
 import type { CheckStatus } from '@vedette/schema'
+import { presentAcknowledgement } from '../../alerting/acknowledgement-store.ts'
 import { certificateHost } from '../../checks/certificate-host.ts'
 import type { Db } from '../../db/database.ts'
 
@@ -9,9 +10,13 @@ export async function listStatuses(db: Db, accountId: string, checkId: string | 
     .selectFrom('check_states as s')
     .innerJoin('checks as c', 'c.no', 's.check_no')
     .leftJoin('check_certificates as k', 'k.check_no', 's.check_no')
+    .leftJoin('acknowledgements as a', (join) =>
+      join.onRef('a.check_no', '=', 's.check_no').onRef('a.since', '=', 's.since'),
+    )
     .leftJoin('locations as l', 'l.no', 's.last_location_no')
     .select(['c.name', 'c.id', 's.has_failures', 's.has_errors', 's.is_degraded', 's.longest_run', 's.shortest_run'])
     .select(['l.slug', 's.last_check_run_id', 's.created_at', 's.updated_at'])
+    .select(['s.state', 's.since', 'a.by_whom', 'a.at', 'a.note'])
     .select(['c.effective_settings', 'k.host', 'k.expires_at'])
     .where('c.account_id', '=', accountId)
     .$if(checkId !== null, (q) => q.where('c.id', '=', checkId ?? ''))
@@ -29,6 +34,7 @@ export async function listStatuses(db: Db, accountId: string, checkId: string | 
     lastRunLocation: row.slug,
     lastCheckRunId: row.last_check_run_id === null ? null : String(row.last_check_run_id),
     sslDaysRemaining: daysRemaining(row),
+    acknowledgement: presentAcknowledgement(row),
     created_at: row.created_at.toISOString(),
     updated_at: (row.updated_at ?? row.created_at).toISOString(),
   }))

@@ -101,6 +101,7 @@ function toFields<K extends CheckKind>(
         : null,
     runtimeId: rest.runtimeId ?? null,
     triggerIncident: rest.triggerIncident ?? null,
+    dependsOn: [...new Set((rest.dependsOn ?? []).map((id) => id.toLowerCase()))],
   }
   const settings = {
     ...rest,

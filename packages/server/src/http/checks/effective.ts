@@ -1,7 +1,7 @@
 /** The settings by which a check runs, each with where it comes from. */
 import type { EffectiveSettings } from '@vedette/schema'
 import { getAccount } from '../../auth/store.ts'
-import { alertSettingsOf, type OpenCheck, retryStrategyOf } from '../../checks/check.ts'
+import { alertSettingsOf, type OpenCheck, parentsOf, retryStrategyOf } from '../../checks/check.ts'
 import { decide } from '../../checks/in-force.ts'
 import { openGroup } from '../../checks/settings-secrets.ts'
 import { findGroup } from '../../checks/store.ts'
@@ -34,6 +34,7 @@ export async function effectiveOf(
     },
     alertSettings: { value: alertSettingsOf(settings, account.alertSettings), from: sources.alertSettings },
     runtimeId: { value: settings.runtimeId ?? account.runtimeId, from: sources.runtimeId },
+    dependsOn: { value: parentsOf(check.settings), from: ['check'] },
     ...(settings.request === null
       ? {}
       : {

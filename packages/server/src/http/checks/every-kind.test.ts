@@ -60,6 +60,8 @@ const INSTEAD: Instead = {
   'request.body': fc.constantFrom('', '{"a":1}'),
   'request.assertions.*.property': fc.constantFrom('', '$.a'),
   'request.assertions.*.regex': fc.constantFrom('', null, 'a+'),
+  // Which checks there are is tested elsewhere.
+  dependsOn: fc.constant([]),
   sslCheckDomain: fc.constantFrom(null, 'shop.test'),
   dependencies: fc.constantFrom(null, [], [{ path: 'lib/one.ts', content: 'export {}' }]),
   environmentVariables: fc.constantFrom(

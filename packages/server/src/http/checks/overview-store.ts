@@ -1,4 +1,4 @@
-import type { CheckKind, CheckSummary } from '@vedette/schema'
+import type { CheckKind, CheckSummary, TargetState } from '@vedette/schema'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Page } from '../page.ts'
@@ -18,6 +18,10 @@ export interface OverviewRow {
   state: 'passing' | 'degraded' | 'failing' | 'unknown'
   hasErrors: boolean
   since: Date
+  alertState: TargetState
+  acknowledgedBy: string | null
+  acknowledgedAt: Date | null
+  acknowledgedNote: string | null
   nextRunAt: Date | null
   /** Of a heartbeat. */
   lastPingAt: Date | null
@@ -108,10 +112,12 @@ export async function listOverviewRows(
     select c.no, c.id, c.name, c.kind, c.effective_activated as activated, c.effective_muted as muted,
       c.effective_tags as tags, c.settings->'frequency' as frequency, c.settings->'frequencyOffset' as "frequencyOffset",
       ${TARGET} as target, s.has_errors as "hasErrors", s.since, ${STATE} as state,
+      s.state as "alertState", a.by_whom as "acknowledgedBy", a.at as "acknowledgedAt", a.note as "acknowledgedNote",
       coalesce((select min(due_at) from schedule d where d.check_no = c.no and d.session_id is null), h.due_at) as "nextRunAt",
       h.last_ping_at as "lastPingAt"
     from page join checks c on c.no = page.no join check_states s on s.check_no = c.no
       left join heartbeats h on h.check_no = c.no
+      left join acknowledgements a on a.check_no = s.check_no and a.since = s.since
     order by page.place`.execute(db),
     sql<{ total: number }>`select count(*) as total from checks c where ${condition}`.execute(db),
   ])

@@ -1,5 +1,6 @@
 /** The list of checks as screens show it: state, newest runs, next run. */
 import type { CheckOverview } from '@vedette/schema'
+import { presentAcknowledgement } from '../../alerting/acknowledgement-store.ts'
 import type { Db } from '../../db/database.ts'
 import type { ResultMark } from '../../results/result-store.ts'
 import { postgresResults } from '../../results/store.ts'
@@ -42,6 +43,13 @@ export async function overviewOf(
       frequencyOffset: row.frequencyOffset,
       state: row.state,
       hasErrors: row.hasErrors,
+      acknowledgement: presentAcknowledgement({
+        state: row.alertState,
+        since: row.since,
+        by_whom: row.acknowledgedBy,
+        at: row.acknowledgedAt,
+        note: row.acknowledgedNote,
+      }),
       since: row.state === 'unknown' ? null : row.since.toISOString(),
       lastRunAt: lastRunOf(own.at(-1), row.lastPingAt),
       nextRunAt: row.nextRunAt?.toISOString() ?? null,

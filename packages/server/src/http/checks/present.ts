@@ -10,7 +10,7 @@ import type {
   VariableItem,
 } from '@vedette/schema'
 import { FREQUENCIES } from '@vedette/schema'
-import type { ShownCheckOf } from '../../checks/check.ts'
+import { parentsOf, type ShownCheckOf } from '../../checks/check.ts'
 import type { Links } from '../../links.ts'
 
 /** Instead of a value that the reader may not see. */
@@ -143,6 +143,7 @@ function common(check: ShownCheckOf<CheckKind>, { subscriptions, alertChannels }
     alertChannelSubscriptions: [...subscriptions],
     triggerIncident: settings.triggerIncident,
     runParallel: settings.runParallel,
+    dependsOn: parentsOf(settings),
     alertChannels,
     created_at: check.createdAt.toISOString(),
     updated_at: check.updatedAt?.toISOString() ?? null,

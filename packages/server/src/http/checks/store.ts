@@ -9,6 +9,7 @@ import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import type { CheckFields } from './check-body.ts'
+import { removeParent } from './parents-store.ts'
 
 type Owner = Pick<OpenCheck, 'accountId' | 'id'>
 
@@ -73,7 +74,8 @@ function columns<K extends CheckKind>(secrets: Secrets, check: Owner, fields: Ch
 
 /** Results go with their partitions; nobody can read them once the check is gone. */
 export async function deleteCheck(tx: Db, no: number): Promise<void> {
-  await tx.deleteFrom('checks').where('no', '=', no).execute()
+  const { id } = await tx.deleteFrom('checks').where('no', '=', no).returning('id').executeTakeFirstOrThrow()
+  await removeParent(tx, id)
 }
 
 export interface CheckFilter {

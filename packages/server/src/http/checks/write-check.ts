@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type CheckKind, checkKinds, type Subscription } from '@vedette/schema'
 import { assertChannels, setSubscriptions, subscriptionsForNew } from '../../alerting/subscriptions-store.ts'
 import { AppError, invalidField, notFound } from '../../app-error.ts'
-import type { OpenCheck, StoredCheck } from '../../checks/check.ts'
+import { type OpenCheck, parentsOf, type StoredCheck } from '../../checks/check.ts'
 import type { OpenGroup } from '../../checks/group.ts'
 import { inForce } from '../../checks/in-force.ts'
 import { openCheck, openGroup } from '../../checks/settings-secrets.ts'
@@ -20,6 +20,7 @@ import { assertSnippets } from '../snippets/store.ts'
 import { assertService } from '../status-page-services/store.ts'
 import { validate } from '../validation.ts'
 import { type CheckFields, changedCheck, newCheck } from './check-body.ts'
+import { assertParents } from './parents-store.ts'
 import * as store from './store.ts'
 
 /** What writing a check needs besides a transaction. */
@@ -41,7 +42,7 @@ export async function createCheck<K extends CheckKind>(
 ): Promise<OpenCheck> {
   await lockConfiguration(tx, accountId)
   const fields = newCheck(kind, body)
-  const group = await findReferences(tx, secrets, accountId, fields)
+  const group = await findReferences(tx, secrets, accountId, fields, null)
   const check = await store.insertCheck(tx, secrets, accountId, fields, inForce(fields, group))
   const wanted = await subscriptionsForNew(tx, accountId, autoAssignAlerts, body.alertChannelSubscriptions ?? [])
   await setSubscriptions(tx, accountId, { checkNo: check.no }, wanted)
@@ -74,7 +75,7 @@ export async function changeCheck(
   validate(checkKinds[stored.kind].update, body, 'payload')
   const { accountId } = stored
   const fields = changedCheck<CheckKind>(stored.kind, stored, body)
-  const group = await findReferences(tx, secrets, accountId, fields)
+  const group = await findReferences(tx, secrets, accountId, fields, stored.id)
   const check = await store.updateCheck(tx, secrets, stored, fields, inForce(fields, group))
   if (body.alertChannelSubscriptions !== undefined) {
     await setSubscriptions(tx, accountId, { checkNo: check.no }, body.alertChannelSubscriptions)
@@ -104,7 +105,7 @@ export async function draftCheck(
     stored === undefined
       ? newCheck<CheckKind>(kind, body)
       : changedCheck<CheckKind>(kind, openCheck(secrets, stored), body)
-  const group = await findReferences(db, secrets, accountId, fields)
+  const group = await findReferences(db, secrets, accountId, fields, stored?.id ?? null)
   await assertChannels(db, accountId, body.alertChannelSubscriptions ?? [])
   const check = {
     ...fields,
@@ -135,13 +136,15 @@ export async function syncWithSchedule(
   await syncSchedule(tx, check, change, clock.nowMs(), !isDeepStrictEqual(placesOf(before), placesOf(check)))
 }
 
-/** What the fields refer to is there. Answers the group. */
+/** What the fields refer to is there. Answers the group. @param id of the check, unless it is new */
 async function findReferences<K extends CheckKind>(
   tx: Db,
   secrets: Secrets,
   accountId: string,
   fields: CheckFields<K>,
+  id: string | null,
 ): Promise<OpenGroup | null> {
+  await assertParents(tx, accountId, parentsOf(fields.settings), id)
   await store.assertPrivateLocations(tx, accountId, fields.settings.privateLocations)
   await assertSnippets(tx, accountId, fields.settings)
   if (isSsl(fields)) await assertShown(tx, accountId, fields.settings.request)

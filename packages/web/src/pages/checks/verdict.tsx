@@ -1,5 +1,5 @@
 /** How verdicts and states look and read: an icon, a word and a colour each, and a shape in charts. */
-import type { CheckOverview, CheckResult, Verdict } from '@vedette/schema'
+import type { Acknowledgement, CheckOverview, CheckResult, Verdict } from '@vedette/schema'
 import type { ListedState } from '../../api/overviews.ts'
 import type { BarShape } from '../../components/bars.tsx'
 import type { IconName } from '../../components/icon.tsx'
@@ -72,6 +72,14 @@ export function OurTroublePill() {
   return (
     <Pill tone="ours" icon="wrench" title="The latest run could not be judged. That says nothing about the target.">
       Our trouble
+    </Pill>
+  )
+}
+
+export function AcknowledgedPill({ acknowledgement: { by, note } }: { acknowledgement: Acknowledgement }) {
+  return (
+    <Pill tone="idle" icon="check" title={note === null ? `By ${by}.` : `By ${by}: ${note}`}>
+      Acknowledged
     </Pill>
   )
 }

@@ -8,6 +8,7 @@ import { groupOf } from '../groups/group-of.ts'
 import { kindWords, whyNotRun } from '../kinds/kind-words.ts'
 import { RunBars } from '../run-bars.tsx'
 import { Episode, MutedPill, OurTroublePill, StatePill } from '../verdict.tsx'
+import { AcknowledgementLine } from './acknowledgement.tsx'
 import { CheckActions } from './check-actions.tsx'
 
 export function CheckHeader({ overview, check }: { overview: CheckOverview; check: Check | undefined }) {
@@ -72,6 +73,7 @@ export function CheckHeader({ overview, check }: { overview: CheckOverview; chec
         ) : (
           <p className="text-[0.875rem] text-soft">{notRun}</p>
         )}
+        <AcknowledgementLine overview={overview} />
       </section>
     </>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Check, CheckGroup, EffectiveSettings } from '@vedette/schema'
+import { checkNamesQuery } from '../../../api/check-names.ts'
 import { effectiveQuery } from '../../../api/effective.ts'
 import { groupQuery } from '../../../api/groups.ts'
 import { Loaded } from '../../../components/loaded.tsx'
@@ -44,7 +45,14 @@ interface FactsProps {
 function Facts({ check, settings, group }: FactsProps) {
   const { ids, from } = subscribedTo(check.alertChannelSubscriptions, group?.alertChannelSubscriptions ?? [])
   const told = useChannelNames(ids)
-  const facts: Fact[] = [...factsOf(check, settings, group), { name: 'Told', value: told, from }]
+  const { value: parents, from: parentsFrom } = settings.dependsOn
+  const { data: names } = useQuery({ ...checkNamesQuery, enabled: parents.length > 0 })
+  const parentNames = parents.map((id) => names?.get(id) ?? '…').join(', ')
+  const facts: Fact[] = [
+    ...factsOf(check, settings, group),
+    { name: 'Told', value: told, from },
+    ...(parents.length === 0 ? [] : [{ name: 'Depends on', value: parentNames, from: parentsFrom }]),
+  ]
   return (
     <dl className="grid gap-x-8 gap-y-3 text-[0.875rem] sm:grid-cols-2 lg:grid-cols-3">
       {facts.map(({ name, value, from }) => (

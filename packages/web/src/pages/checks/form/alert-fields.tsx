@@ -5,9 +5,15 @@ import type { Overrides } from '../groups/overrides.ts'
 import type { PartProps } from '../kinds/kind-view.ts'
 import { AlertSettingsFields } from './alert-settings-fields.tsx'
 import { ChannelPicker } from './channel-picker.tsx'
+import { ParentPicker } from './parent-picker.tsx'
 import type { SharedDraft } from './shared-draft.ts'
 
-export function AlertFields({ draft, set, errorOf, overrides }: PartProps<SharedDraft> & { overrides: Overrides }) {
+interface AlertFieldsProps extends PartProps<SharedDraft> {
+  overrides: Overrides
+  checkId: string | null
+}
+
+export function AlertFields({ draft, set, errorOf, overrides, checkId }: AlertFieldsProps) {
   const settings = draft.alertSettings ?? DEFAULT_ALERT_SETTINGS
   return (
     <fieldset className="space-y-3">
@@ -31,6 +37,12 @@ export function AlertFields({ draft, set, errorOf, overrides }: PartProps<Shared
           onChange={(alertSettings) => set({ alertSettings })}
         />
       )}
+      <ParentPicker
+        checkId={checkId}
+        chosen={draft.dependsOn}
+        error={errorOf('dependsOn')}
+        onChange={(dependsOn) => set({ dependsOn })}
+      />
       <CheckboxField
         label="Muted"
         hint={groupHint(overrides.muted, 'Runs go on, notifications are held back.')}

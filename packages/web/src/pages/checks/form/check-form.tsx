@@ -106,7 +106,7 @@ export function CheckForm<K extends FormKind>({
                 </p>
               )}
               <view.More {...parts} />
-              <AlertFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} />
+              <AlertFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} checkId={checkId} />
             </div>
           </Disclosure>
         </div>

@@ -28,6 +28,8 @@ export interface SharedDraft {
   channels: readonly number[]
   useGlobalAlertSettings: boolean
   alertSettings: AlertSettings | null
+  /** Ids of checks. */
+  dependsOn: readonly string[]
 }
 
 export function blankShared(
@@ -51,6 +53,7 @@ export function blankShared(
     channels: [],
     useGlobalAlertSettings: true,
     alertSettings: null,
+    dependsOn: [],
   }
 }
 
@@ -77,6 +80,7 @@ export function draftShared(check: SharedAnswer): SharedDraft {
       .map(({ alertChannelId }) => alertChannelId),
     useGlobalAlertSettings: check.useGlobalAlertSettings ?? true,
     alertSettings: check.alertSettings,
+    dependsOn: check.dependsOn,
   }
 }
 
@@ -88,6 +92,7 @@ export function writeShared(draft: SharedDraft): SharedBody {
     ...fromOption(frequency),
     locations: [...plain.locations],
     privateLocations: [...plain.privateLocations],
+    dependsOn: [...plain.dependsOn],
     description: description.trim() === '' ? null : description,
     tags: splitTags(tags),
     ...(retry !== undefined && { retryStrategy: retry, doubleCheck: retry !== null }),
@@ -111,13 +116,16 @@ export function draftCommon(check: Omit<HeartbeatCheck, 'checkType' | 'heartbeat
       .map(({ alertChannelId }) => alertChannelId),
     useGlobalAlertSettings: check.useGlobalAlertSettings ?? true,
     alertSettings: check.alertSettings,
+    dependsOn: check.dependsOn,
   }
 }
 
 export function writeCommon(draft: SharedDraft): Omit<HeartbeatCheckCreate, 'heartbeat'> {
-  const { name, description, activated, muted, tags, useGlobalAlertSettings, alertSettings, channels } = draft
+  const { name, description, activated, muted, tags, useGlobalAlertSettings, alertSettings, channels, dependsOn } =
+    draft
   return {
     name,
+    dependsOn: [...dependsOn],
     description: description.trim() === '' ? null : description,
     activated,
     muted,

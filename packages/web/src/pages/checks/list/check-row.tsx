@@ -6,7 +6,7 @@ import { toneText } from '../../../components/notice.tsx'
 import { frequencyWords } from '../frequency.ts'
 import { kindWords, whyNotRun } from '../kinds/kind-words.ts'
 import { RunBars } from '../run-bars.tsx'
-import { Episode, listedStates, MutedPill, OurTroublePill, StatePill } from '../verdict.tsx'
+import { AcknowledgedPill, Episode, listedStates, MutedPill, OurTroublePill, StatePill } from '../verdict.tsx'
 
 /** Further ones are on the check's page. */
 const MOST_TAGS = 3
@@ -43,6 +43,7 @@ export function CheckRow({ check, onTag, action }: CheckRowProps) {
           </h2>
           {check.hasErrors && <OurTroublePill />}
           {check.muted && <MutedPill />}
+          {check.acknowledgement && <AcknowledgedPill acknowledgement={check.acknowledgement} />}
           {check.tags.length > 0 && (
             <ul aria-label="Tags" className="hidden shrink-0 gap-1 sm:flex">
               {check.tags.slice(0, MOST_TAGS).map((tag) => (
