@@ -10,6 +10,7 @@ interface AlertOrigin {
 }
 
 export interface Links {
+  check(accountId: string, checkId: string): string
   result(accountId: string, checkId: string, resultId: string): string
   session(accountId: string, checkId: string, sessionId: string): string
   /** What came of a check that an alert tells of: a run, or where nobody runs it the check itself. */
@@ -23,9 +24,10 @@ export interface Links {
 }
 
 export function linksFrom(publicUrl: string): Links {
-  const check = (accountId: string, checkId: string) => `${publicUrl}/accounts/${accountId}/checks/${checkId}`
+  const check: Links['check'] = (accountId, checkId) => `${publicUrl}/accounts/${accountId}/checks/${checkId}`
   const result: Links['result'] = (accountId, checkId, resultId) => `${check(accountId, checkId)}/results/${resultId}`
   return {
+    check,
     result,
     alert: ({ accountId, checkId, checkKind, alertType, resultId }) =>
       isFoundByRun(checkKind, alertType) ? result(accountId, checkId, resultId) : check(accountId, checkId),

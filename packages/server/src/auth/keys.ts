@@ -36,6 +36,15 @@ export function hashKey(raw: string): Buffer {
   return createHash('sha256').update(raw).digest()
 }
 
+/**
+ * What the browser of somebody who has shown a key keeps instead of it: derived from the key, so that it ends with it, and
+ * so that the key cannot be had from it, nor it from what is stored.
+ */
+export function visitOf(rawKey: string): { token: string; hash: Buffer } {
+  const token = createHash('sha256').update(`visit ${rawKey}`).digest('base64url')
+  return { token, hash: hashKey(token) }
+}
+
 export function maskedKey(lastCharacters: string): string {
   return `...${lastCharacters}`
 }

@@ -31,6 +31,8 @@ export interface PageTables {
     id: Generated<string>
     dashboard_id: number
     key_hash: Buffer
+    /** Of what the browser of a holder shows instead of the key; null where that is not known yet. */
+    visit_hash: Buffer | null
     last_characters: string
     created_at: InstantByDefault
   }

@@ -12,6 +12,7 @@ import type { Signals } from '../db/signals.ts'
 import type { Links } from '../links.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { publicDashboards } from '../pages/dashboard/public-dashboards.ts'
 import { statusPages } from '../pages/status/public-pages.ts'
 import type { RecordingParts } from '../recording/record-reports.ts'
 import type { LocationView } from '../scheduling/location-view.ts'
@@ -163,8 +164,13 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
 
   serveAcknowledgePage(app, { db, secrets, clock: recording.clock, limits, inHand })
   const pages = statusPages(db, () => recording.clock.nowMs(), log)
+  const dashboards = publicDashboards(db, {
+    nowMs: () => recording.clock.nowMs(),
+    retentionDays: config.retentionDays,
+    log,
+  })
   const answerUnknown = await servePublicPages(app, {
-    ...{ db, pages, limits, inHand, clock: recording.clock, subscribers: recording.subscribers },
+    ...{ db, pages, dashboards, limits, links, inHand, clock: recording.clock, subscribers: recording.subscribers },
     publicUrl: config.publicUrl,
     takesSubscribers: parts.mailer !== null,
   })

@@ -30,7 +30,7 @@ export function acknowledgeDocument(view: AcknowledgeView): PublicDocument {
     title,
     style: themeStyle('AUTO', null) + STATUS_STYLE + BUTTON_STYLE,
     head: html`<meta name="robots" content="noindex">\n`,
-    hasForms: view.kind === 'open',
+    hasForm: view.kind === 'open',
     body: html`<main class="wrap"><div class="box"><h1>${title}</h1>\n${text}</div></main>`,
   })
 }

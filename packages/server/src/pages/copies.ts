@@ -10,6 +10,9 @@ export interface Copy<Value> {
   isOld: boolean
 }
 
+/** Asked before a page is read that nobody keeps; refuses by throwing. */
+export type Admit = () => void
+
 export interface CopiesOptions {
   lifeMs: number
   /** An old copy is shown to whoever would have to wait longer for a new one. */
@@ -47,7 +50,7 @@ export class Copies<Value> {
    *
    * @throws what either throws, when there is no copy.
    */
-  async get(key: string, make: () => Promise<Value | null>, admit: () => void = () => {}): Promise<Copy<Value | null>> {
+  async get(key: string, make: () => Promise<Value | null>, admit: Admit = () => {}): Promise<Copy<Value | null>> {
     const { lifeMs, keepMs, nowMs } = this.#options
     const present = this.#used(key)
     const now = nowMs()
@@ -61,6 +64,12 @@ export class Copies<Value> {
     }
     await this.#inTime(making)
     return this.#show(this.#used(key) ?? present)
+  }
+
+  /** The next one to ask gets a new copy, or the error. */
+  forget(key: string): void {
+    this.#found.delete(key)
+    this.#absent.delete(key)
   }
 
   #show(entry: Entry<Value | null>): Copy<Value | null> {

@@ -14,12 +14,17 @@ export interface DocumentParts {
   /** Ours alone: it is not escaped. */
   style: string
   head?: Markup
+  /** Whether a form on it is sent back to where the page came from. */
+  hasForm?: boolean
+  /** Whether it has a style sheet beside `style`, from where the page came from. */
+  hasStyleSheet?: boolean
+  /** Where images may come from besides its own host; without it from any host by https. */
+  imageHosts?: readonly string[]
   body: Markup
-  /** Whether it holds forms, which lead to where it is from. */
-  hasForms?: boolean
 }
 
-export function publicDocument({ title, style, head, body, hasForms = false }: DocumentParts): PublicDocument {
+export function publicDocument(parts: DocumentParts): PublicDocument {
+  const { title, style, head, body, hasForm = false, hasStyleSheet = false, imageHosts = ['https:', 'data:'] } = parts
   const hash = createHash('sha256').update(style).digest('base64')
   const { text } = html`<!doctype html>
 <html lang="en">
@@ -36,9 +41,14 @@ ${body}
 `
   return {
     text,
-    policy:
-      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self' https: data:; ` +
-      `base-uri 'none'; form-action ${hasForms ? "'self'" : "'none'"}; frame-ancestors 'none'`,
+    policy: [
+      "default-src 'none'",
+      `style-src 'sha256-${hash}'${hasStyleSheet ? " 'self'" : ''}`,
+      `img-src ${["'self'", ...imageHosts].join(' ')}`,
+      "base-uri 'none'",
+      `form-action ${hasForm ? "'self'" : "'none'"}`,
+      "frame-ancestors 'none'",
+    ].join('; '),
   }
 }
 

@@ -1,6 +1,6 @@
 /** What results add up to: how many ended how, and how their times are spread. */
 import { type Cell, ExactValues, PercentileSketch, type Spread } from '@vedette/core'
-import type { Verdict } from '@vedette/schema'
+import { VERDICTS, type Verdict } from '@vedette/schema'
 
 export class Tally {
   /** Final results by verdict. */
@@ -12,6 +12,17 @@ export class Tally {
 
   constructor(exact: boolean) {
     this.#exact = exact
+  }
+
+  /** Of tallies that were made from roll-ups, or so that they could be. */
+  static sum(tallies: readonly Tally[]): Tally {
+    const sum = new Tally(false)
+    for (const tally of tallies) {
+      for (const verdict of VERDICTS) sum.#finals[verdict] += tally.#finals[verdict]
+      sum.retries += tally.retries
+      for (const [measure, spread] of tally.#spreads.entries()) if (spread !== undefined) sum.#merge(measure, spread)
+    }
+    return sum
   }
 
   get results(): number {
@@ -32,11 +43,7 @@ export class Tally {
   addCell({ verdict, final, count, times }: Cell): void {
     this.#count(verdict, final, count)
     if (!final) return
-    for (const [measure, sketch] of times.entries()) {
-      const spread = this.#spreadAt(measure)
-      if (!(spread instanceof PercentileSketch)) throw new Error('Exact figures cannot be had from sketches.')
-      spread.merge(sketch)
-    }
+    for (const [measure, sketch] of times.entries()) this.#merge(measure, sketch)
   }
 
   /** How a measurement is spread; undefined when there is none. */
@@ -49,6 +56,13 @@ export class Tally {
     const { passed, degraded, failed } = this.#finals
     const judged = passed + degraded + failed
     return judged === 0 ? null : (100 * (passed + degraded)) / judged
+  }
+
+  #merge(measure: number, added: ExactValues | PercentileSketch): void {
+    const spread = this.#spreadAt(measure)
+    if (!(spread instanceof PercentileSketch && added instanceof PercentileSketch))
+      throw new Error('Exact figures cannot be had from sketches, nor sketches from them.')
+    spread.merge(added)
   }
 
   #count(verdict: Verdict, final: boolean, count: number): void {

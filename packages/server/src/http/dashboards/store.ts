@@ -1,6 +1,6 @@
 import type { Dashboard, PageKey } from '@vedette/schema'
 import { type Selectable, sql } from 'kysely'
-import { maskedKey, type NewKey } from '../../auth/keys.ts'
+import { maskedKey, type NewKey, visitOf } from '../../auth/keys.ts'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Page } from '../page.ts'
@@ -89,7 +89,12 @@ export async function listKeys(db: Db, id: number): Promise<PageKey[]> {
 export async function insertKey(tx: Db, id: number, key: NewKey): Promise<PageKey> {
   const row = await tx
     .insertInto('dashboard_keys')
-    .values({ dashboard_id: id, key_hash: key.hash, last_characters: key.lastCharacters })
+    .values({
+      dashboard_id: id,
+      key_hash: key.hash,
+      visit_hash: visitOf(key.raw).hash,
+      last_characters: key.lastCharacters,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
   return presentKey(row, key.raw)

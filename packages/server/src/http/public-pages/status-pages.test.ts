@@ -1,45 +1,15 @@
 import assert from 'node:assert/strict'
-import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import { routes } from '@vedette/schema'
 import { makeIncident, makeService } from '../../testing/pages.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
+import { read } from './visitor.fixture.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 const EVIL = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>&{{7*7}}]]>\u0007`
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;img src=x onerror=alert(1)&gt;&amp;'
-
-interface Read {
-  status: number
-  headers: Record<string, string | string[] | undefined>
-  text: string
-}
-
-/** As a browser asks, without a key; `fetch` does not let us say the host. */
-async function read(
-  server: TestServer,
-  path: string,
-  { method = 'GET', ...headers }: Record<string, string> = {},
-): Promise<Read> {
-  return new Promise((resolve, reject) => {
-    const call = httpRequest(new URL(path, server.url), { method, headers: { accept: 'text/html', ...headers } })
-    call.on('error', reject)
-    call.on('response', (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(chunks).toString(),
-        }),
-      )
-    })
-    call.end()
-  })
-}
 
 async function makePage(server: TestServer, fields: object = {}, names: readonly string[] = ['Checkout']) {
   const services = []

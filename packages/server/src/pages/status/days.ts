@@ -1,11 +1,10 @@
 /** The last 90 days of a service: bars to look at, and the same in words. Days that were alike and follow each other are told together. */
 
+import { drawBars, type Tone, toneOfShare } from '../bars.ts'
+import { percent } from '../figures.ts'
 import { html, type Markup } from '../html.ts'
 import { dayInWords, durationInWords } from '../instants.ts'
 import type { ShownDay } from './state.ts'
-import { percent } from './words.ts'
-
-type Tone = 'good' | 'some' | 'bad' | 'unknown'
 
 interface Run {
   /** Place of the first day. */
@@ -14,18 +13,12 @@ interface Run {
   tone: Tone
 }
 
-/** Of a bar with the gap to the next one; the style dashes lines accordingly. */
-const STEP = 10
-const HEIGHT = 32
-/** A day with less than this is a bad one. */
-const BAD_BELOW = 0.95
-
 export function drawDays(days: readonly ShownDay[]): Markup {
   const runs = runsOf(days)
-  return html`<svg class="bars" viewBox="0 0 ${days.length * STEP} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${runs.map(
-    ({ at, days: alike, tone }) =>
-      html`<path class="${tone}" d="M${at * STEP} ${HEIGHT / 2}h${alike.length * STEP - 2}"><title>${inWords(alike)}</title></path>`,
-  )}</svg>
+  return html`${drawBars(
+    days.length,
+    runs.map(({ at, days: alike, tone }) => ({ at, count: alike.length, tone, title: inWords(alike) })),
+  )}
 <details class="small"><summary>Day by day</summary><ul class="days">${runs
     .toReversed()
     .map(({ days: alike }) => html`<li>${inWords(alike)}</li>`)}</ul></details>`
@@ -44,9 +37,7 @@ function runsOf(days: readonly ShownDay[]): Run[] {
 }
 
 function toneOf({ uptime, troubleMs }: ShownDay): Tone {
-  if (uptime === null) return 'unknown'
-  if (troubleMs === 0) return 'good'
-  return uptime < BAD_BELOW ? 'bad' : 'some'
+  return uptime !== null && troubleMs === 0 ? 'good' : toneOfShare(uptime)
 }
 
 function inWords(days: readonly ShownDay[]): string {

@@ -1,5 +1,6 @@
 /** The documents of a status page: the page itself, its history, and each of its incidents. */
 import type { PublicDocument } from '../document.ts'
+import { percent } from '../figures.ts'
 import { html, type Markup } from '../html.ts'
 import { day, instant } from '../instants.ts'
 import { drawDays } from './days.ts'
@@ -8,7 +9,7 @@ import { briefIncident, facts, openIncident, updates } from './incidents.ts'
 import { PAST_DAYS, type ShownIncident, type ShownMaintenance, type StatusView } from './state.ts'
 import type { PublicPage } from './store.ts'
 import { subscribeForm } from './subscribe.ts'
-import { OF_SERVICE, OVERALL, percent, TONE } from './words.ts'
+import { OF_SERVICE, OVERALL, TONE } from './words.ts'
 
 export function statusDocument(view: StatusView, showing: Showing): PublicDocument {
   const { page, overall, open, maintenance, past, cards, asOfMs } = view
@@ -32,7 +33,7 @@ ${subscribeForm(base)}</section>`
     : null
 }`
   const title = `${page.name}: ${OVERALL[overall]}`
-  return frame(page, showing, { title, path: '', main, hasForms: showing.takesSubscribers })
+  return frame(page, showing, { title, path: '', main, hasForm: showing.takesSubscribers })
 }
 
 function section(title: string, items: readonly Markup[]): Markup | null {

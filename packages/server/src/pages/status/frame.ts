@@ -1,8 +1,8 @@
 /** What all pages about a status page have in common: its head, header and footer. */
-import { type DocumentParts, type PublicDocument, publicDocument, shownLink } from '../document.ts'
+import { type PublicDocument, publicDocument, shownLink } from '../document.ts'
 import { html, type Markup } from '../html.ts'
 import { durationInWords, instant } from '../instants.ts'
-import { type Theme, themeStyle } from '../theme.ts'
+import { themeStyle } from '../theme.ts'
 import type { PublicPage } from './store.ts'
 import { STATUS_STYLE } from './style.ts'
 
@@ -28,13 +28,13 @@ export const FEEDS = [
 export function frame(
   page: PublicPage,
   { base, canonical, asOfMs, oldMs, takesSubscribers }: Showing,
-  { title, path, main, hasForms = false }: { title: string; path: string; main: Markup; hasForms?: boolean },
+  { title, path, main, hasForm = false }: { title: string; path: string; main: Markup; hasForm?: boolean },
 ): PublicDocument {
   const { settings } = page
   const favicon = shownLink(settings.favicon)
   return publicDocument({
     title,
-    hasForms,
+    hasForm,
     style: themeStyle(settings.defaultTheme, settings.themeColors) + STATUS_STYLE,
     head: html`<link rel="canonical" href="${canonical}${path}">
 ${settings.description === null ? null : html`<meta name="description" content="${settings.description}">\n`}${
@@ -70,15 +70,4 @@ function brand({ name, settings }: PublicPage, base: string): Markup {
       : html`<picture><source media="(prefers-color-scheme: dark)" srcset="${other}">${image}</picture>`
   const link = shownLink(settings.redirectTo) ?? (base || '/')
   return html`<a class="brand" href="${link}">${picture}<span>${name}</span></a>`
-}
-
-/** A page that is about no status page: there is none, or none can be shown. */
-export function messagePage({ title, text }: { title: string; text: string }, theme: Theme = 'AUTO'): PublicDocument {
-  const parts: DocumentParts = {
-    title,
-    style: themeStyle(theme, null) + STATUS_STYLE,
-    head: html`<meta name="robots" content="noindex">\n`,
-    body: html`<main class="wrap"><h1>${title}</h1>\n<p>${text}</p></main>`,
-  }
-  return publicDocument(parts)
 }

@@ -3,7 +3,8 @@
 import type { Db } from '../../db/database.ts'
 import { isDatabaseAway, isTakingTooLong } from '../../db/database-away.ts'
 import type { Log } from '../../log.ts'
-import { Copies, type Copy } from '../copies.ts'
+import { type Admit, Copies, type Copy } from '../copies.ts'
+import { keyOf, type PageAddress } from '../page-address.ts'
 import type { HistoryView, IncidentView } from './documents.ts'
 import { incidentsToShow, nameServices, type StatusView, servicesOf, viewOf } from './state.ts'
 import * as store from './store.ts'
@@ -23,15 +24,12 @@ const COPIES = {
 
 const HISTORY_PAGE = 20
 
-/** Asked before a page is read that nobody keeps; refuses by throwing. */
-export type Admit = () => void
-
 export interface StatusPages {
   /** The copies hold null where there is no such page. */
-  status(address: store.PageAddress, admit: Admit): Promise<Copy<StatusView | null>>
+  status(address: PageAddress, admit: Admit): Promise<Copy<StatusView | null>>
   /** Pages are counted from 1. */
-  history(address: store.PageAddress, number: number, admit: Admit): Promise<Copy<HistoryView | null>>
-  incident(address: store.PageAddress, id: string, admit: Admit): Promise<Copy<IncidentView | null>>
+  history(address: PageAddress, number: number, admit: Admit): Promise<Copy<HistoryView | null>>
+  incident(address: PageAddress, id: string, admit: Admit): Promise<Copy<IncidentView | null>>
 }
 
 export function statusPages(db: Db, nowMs: () => number, log: Log): StatusPages {
@@ -43,7 +41,7 @@ export function statusPages(db: Db, nowMs: () => number, log: Log): StatusPages 
   const histories = new Copies<HistoryView>({ ...COPIES, onTrouble })
   const incidents = new Copies<IncidentView>({ ...COPIES, onTrouble })
 
-  const read = async (address: store.PageAddress) => {
+  const read = async (address: PageAddress) => {
     const found = await store.readPage(db, address)
     if (found === undefined) return null
     const { page, accountId } = found
@@ -113,8 +111,4 @@ export function statusPages(db: Db, nowMs: () => number, log: Log): StatusPages 
         admit,
       ),
   }
-}
-
-function keyOf(address: store.PageAddress): string {
-  return 'url' in address ? `/${address.url}` : address.domain
 }

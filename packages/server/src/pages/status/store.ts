@@ -4,8 +4,7 @@ import type { IncidentStatus, StatusPageIncident, StatusPageSettings } from '@ve
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { DAY_MS } from '../instants.ts'
-
-export type PageAddress = { url: string } | { domain: string }
+import type { PageAddress } from '../page-address.ts'
 
 export interface PublicService {
   id: string

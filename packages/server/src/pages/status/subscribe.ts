@@ -71,9 +71,9 @@ export function unsubscribedDocument(page: PublicPage, showing: Showing): Public
   )
 }
 
-function said(page: PublicPage, showing: Showing, title: string, text: Markup, hasForms = false): PublicDocument {
+function said(page: PublicPage, showing: Showing, title: string, text: Markup, hasForm = false): PublicDocument {
   const main = html`<h1>${title}</h1>
 ${text}
 <p><a href="${showing.base || '/'}">Back to the status</a></p>`
-  return frame(page, showing, { title: `${title}: ${page.name}`, path: '', main, hasForms })
+  return frame(page, showing, { title: `${title}: ${page.name}`, path: '', main, hasForm })
 }

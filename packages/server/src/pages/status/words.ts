@@ -25,9 +25,3 @@ export const TONE: Record<ServiceState, 'good' | 'some' | 'bad' | 'planned'> = {
   MAINTENANCE: 'planned',
   WORKING: 'good',
 }
-
-/** Never rounded up to 100 %. */
-export function percent(share: number): string {
-  const hundredths = Math.floor(share * 10_000 + 1e-6)
-  return `${(hundredths / 100).toFixed(hundredths === 10_000 || hundredths === 0 ? 0 : 2)} %`
-}
