@@ -39,6 +39,7 @@ export async function startInstallation(env: Record<string, string> = {}): Promi
       INITIAL_API_KEY: API_KEY,
       LOG_LEVEL: 'warn',
       RATE_LIMIT: '0',
+      CHANNEL_MESSAGES_PER_MINUTE: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -138,6 +138,7 @@ async function startServer() {
       DATA_DIR: dataDir,
       INITIAL_API_KEY: apiKey,
       RATE_LIMIT: '0',
+      CHANNEL_MESSAGES_PER_MINUTE: '0',
       INITIAL_ACCOUNT_ID: randomUUID(),
     },
   })

@@ -43,6 +43,7 @@ export async function startVedette(t: TestContext, options: StartOptions = {}): 
       LOG_LEVEL: 'warn',
       // Tests have many hands.
       RATE_LIMIT: '0',
+      CHANNEL_MESSAGES_PER_MINUTE: '0',
       // A check that appears by itself would surprise them.
       SELF_WATCH: 'off',
       ...options.env,

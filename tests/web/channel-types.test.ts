@@ -69,6 +69,23 @@ test('channels of every type', async (t) => {
     })
   }
 
+  await t.test('a channel has another one as its fallback, but not each the other', async () => {
+    const fallback = dialog.getByLabel('When it cannot be reached')
+    await page.getByRole('button', { name: 'Edit Shop' }).click()
+    await fallback.selectOption({ label: 'Alice, SMS' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'PagerDuty' })
+    await row.getByText('Alice hears what it does not take').waitFor()
+
+    await page.getByRole('button', { name: 'Edit Alice' }).click()
+    assert.equal(await fallback.getByText('Alice, SMS').count(), 0)
+    await fallback.selectOption({ label: 'Shop, PagerDuty' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.locator('[aria-invalid="true"]').waitFor()
+    assert.equal(await fallback.getAttribute('aria-invalid'), 'true')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
+
   await t.test('what the server refuses is said at its field', async () => {
     await page.getByRole('button', { name: 'Add a channel' }).click()
     await dialog.getByLabel('Type').selectOption({ label: 'Slack' })

@@ -78,6 +78,11 @@ export function composeAlert(facts: AlertFacts, { link }: { link: string }): Ale
     SSL_CHECK_DOMAIN: certificate?.domain ?? '',
     STARTED_AT: facts.startedAt.toISOString(),
     TAGS: facts.tags.map(storable),
+    IS_DIGEST: false,
+    DIGEST_COUNT: 0,
+    DIGEST_LIST: [],
+    FALLBACK_FOR: '',
+    DELIVERY_NOTE: '',
   }
 }
 

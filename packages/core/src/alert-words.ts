@@ -27,17 +27,22 @@ const withheldWords: { [R in WithheldReason]: string } = {
   'recoveries-not-wanted': 'it does not want recoveries',
   'certificates-not-wanted': 'it does not want certificates that expire',
   'certificate-not-near-expiry': 'the certificate was valid for longer than its threshold',
+  'over-limit': 'the channel had more messages in a minute than it takes',
 }
 
 /** @param because null: the channel was told */
 export function wordsOfWithheld(because: WithheldReason | null): string {
-  return because === null ? 'Told' : `Not told: ${withheldWords[because]}`
+  if (because === null) return 'Told'
+  return `${isTold(because) ? 'Told in a digest' : 'Not told'}: ${withheldWords[because]}`
 }
+
+/** What a channel has too much of, it gets in a digest. */
+const isTold = (because: WithheldReason | null) => because === null || because === 'over-limit'
 
 function leadOf({ due, muted, channels }: DecisionFacts): string {
   if (!due) return 'Not told'
   if (muted) return 'Not told because the check was muted, although due'
-  const told = channels.filter(({ because }) => because === null).length
+  const told = channels.filter(({ because }) => isTold(because)).length
   if (channels.length === 0) return 'Due, but no channel is subscribed'
   if (told === 0) return 'Due, but no subscribed channel takes it'
   return told === channels.length ? 'Told' : `Told on ${told} of ${channels.length} channels`

@@ -46,6 +46,13 @@ export const AlertChannelWrite = everyType({
   sslExpiry: Type.Optional(Type.Boolean({ default: false })),
   sslExpiryThreshold: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, default: 30 })),
   autoSubscribe: Type.Optional(Type.Boolean({ default: false, description: 'Subscribe every new check and group.' })),
+  fallbackChannelId: Type.Optional(
+    Nullable(Type.Integer({ minimum: 1 }), {
+      default: null,
+      description:
+        'Another channel that gets a message which this one has not taken within two minutes, or refuses for good. It need not be subscribed.',
+    }),
+  ),
 })
 export type AlertChannelWrite = Static<typeof AlertChannelWrite>
 
@@ -58,6 +65,7 @@ export const AlertChannel = everyType({
   sslExpiry: Type.Boolean(),
   sslExpiryThreshold: Type.Integer(),
   autoSubscribe: Type.Boolean(),
+  fallbackChannelId: Nullable(Type.Integer()),
   created_at: DateTime,
   updated_at: Nullable(DateTime),
 })

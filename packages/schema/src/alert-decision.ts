@@ -50,6 +50,7 @@ export const WITHHELD_REASONS = [
   'recoveries-not-wanted',
   'certificates-not-wanted',
   'certificate-not-near-expiry',
+  'over-limit',
 ] as const
 export const WithheldReason = Type.Enum(WITHHELD_REASONS)
 export type WithheldReason = Static<typeof WithheldReason>
@@ -94,6 +95,7 @@ export const ChannelDecision = Type.Object({
   channelId: Type.Integer(),
   type: Nullable(Type.Enum(CHANNEL_TYPES), { description: 'Null once the channel is gone.' }),
   because: Nullable(WithheldReason, { description: 'The one reason for which it was not told; null: it was.' }),
+  digestId: Nullable(Uuid, { description: 'The digest that told it, when the channel was over its limit.' }),
   words: Type.String(),
 })
 export type ChannelDecision = Static<typeof ChannelDecision>

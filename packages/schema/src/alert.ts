@@ -49,9 +49,14 @@ export const AlertNotification = Type.Object({
   timestamp: Nullable(DateTime),
   checkType: CheckKind,
   checkId: Uuid,
-  checkAlertId: Type.String(),
+  checkAlertId: Nullable(Type.String(), { description: 'Null for a digest, which tells of many.' }),
   alertChannelId: Type.Integer(),
   checkResultId: Uuid,
+  digestId: Nullable(Uuid, { description: 'The digest that tells of it, when it was held back (`RATE_LIMITED`).' }),
+  digestOf: Nullable(Type.Integer(), {
+    description: 'Of a digest: for how many notifications it stands. Its check is the one that is worst.',
+  }),
+  fallbackOf: Nullable(Uuid, { description: 'The notification that could not be delivered, in whose place this is.' }),
 })
 export type AlertNotification = Static<typeof AlertNotification>
 
@@ -91,5 +96,10 @@ export const AlertMessage = Type.Object({
   SSL_CHECK_DOMAIN: Type.String(),
   STARTED_AT: DateTime,
   TAGS: Type.Array(Type.String()),
+  IS_DIGEST: Type.Boolean({ description: 'Whether it stands for many messages that were held back.' }),
+  DIGEST_COUNT: Type.Integer({ description: 'Of how many checks a digest tells; 0 for all other messages.' }),
+  DIGEST_LIST: Type.Array(Type.String(), { description: 'A line for each of them, the worst first.' }),
+  FALLBACK_FOR: Type.String({ description: 'The channel that could not be reached, whose message this is; or empty.' }),
+  DELIVERY_NOTE: Type.String({ description: 'That it comes late, or in place of another channel; or empty.' }),
 })
 export type AlertMessage = Static<typeof AlertMessage>

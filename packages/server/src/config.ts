@@ -25,6 +25,8 @@ export interface Config {
   trustedHops: number
   /** Requests a minute for each key and account; 0: no limit. */
   rateLimit: number
+  /** Before the rest becomes a digest; 0: no limit. */
+  channelMessagesPerMinute: number
   egressAllow: readonly string[]
   egressDeny: readonly string[]
   /** `host:port` each: when none answers, the network of the built-in runner is gone and no target is blamed. */
@@ -111,6 +113,7 @@ export function readConfig(env: Environment): Config {
     clientCompat: flag(env, 'CLIENT_COMPAT'),
     trustedHops: wholeNumber(env, 'TRUSTED_HOPS', 0, 0, 10),
     rateLimit: wholeNumber(env, 'RATE_LIMIT', 600, 0, 1_000_000),
+    channelMessagesPerMinute: wholeNumber(env, 'CHANNEL_MESSAGES_PER_MINUTE', 20, 0, 1_000_000),
     egressAllow: networks(env, 'EGRESS_ALLOW'),
     egressDeny: networks(env, 'EGRESS_DENY'),
     controlTargets: controlTargets(env),

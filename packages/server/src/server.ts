@@ -92,9 +92,13 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     const egress = { allow: config.egressAllow, deny: config.egressDeny }
     const mailer = config.mail === null ? null : createMailer(config.mail, log)
     stops.push(async () => mailer?.close())
-    const acknowledgeLink = acknowledgeLinks(secrets, links.acknowledge, Date.now)
-    const channels = channelSettings(config)
-    const delivery = startDelivery({ db, secrets, log, egress, mailer, channels, acknowledgeLink })
+    const delivery = startDelivery({
+      ...{ db, secrets, log, egress, mailer },
+      channels: channelSettings(config),
+      messagesPerMinute: config.channelMessagesPerMinute,
+      alertsPage: links.alerts,
+      acknowledgeLink: acknowledgeLinks(secrets, links.acknowledge, Date.now),
+    })
     stops.push(() => delivery.stop())
     signals.on('notifications', () => delivery.wake())
     const subscribers = mailer === null ? noSubscribers(log) : subscribersByMail()

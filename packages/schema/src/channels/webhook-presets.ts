@@ -21,7 +21,11 @@ const byNews = ({ failure, degraded, recovery }: { failure: string; degraded: st
   `{{#if (or (eq ALERT_TYPE "ALERT_RECOVERY") (eq ALERT_TYPE "ALERT_DEGRADED_RECOVERY"))}}${recovery}{{else if (or (eq ALERT_TYPE "ALERT_FAILURE") (eq ALERT_TYPE "ALERT_FAILURE_REMAIN") (eq ALERT_TYPE "ALERT_DEGRADED_FAILURE"))}}${failure}{{else}}${degraded}{{/if}}`
 
 const hex = byNews({ failure: '#d1242f', degraded: '#d4a72c', recovery: '#1a7f37' })
-const where = '{{truncate CHECK_NAME 200}}, {{CHECK_TYPE}}{{#if RUN_LOCATION}}, {{truncate RUN_LOCATION 100}}{{/if}}'
+const where =
+  '{{truncate CHECK_NAME 200}}{{#unless IS_DIGEST}}, {{CHECK_TYPE}}{{/unless}}{{#if RUN_LOCATION}}, {{truncate RUN_LOCATION 100}}{{/if}}'
+
+/** That the message comes late, or in place of another one, on a line of its own. */
+const note = (newLine: string) => `{{#if DELIVERY_NOTE}}${newLine}{{truncate DELIVERY_NOTE 400}}{{/if}}`
 
 const held = 'Held because of it: {{truncate HELD_CHECKS 400}}'
 /** Below the error, where JSON holds Markdown. */
@@ -38,7 +42,7 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
   "embeds": [{
     "title": "{{truncate ALERT_TITLE 256}}",
     "url": "{{RESULT_LINK}}",
-    "description": "{{truncate CHECK_ERROR_MESSAGE 3000}}${more}",
+    "description": "{{truncate CHECK_ERROR_MESSAGE 3000}}${note('\\n')}${more}",
     "color": ${byNews({ failure: '13706287', degraded: '13936428', recovery: '1736503' })},
     "timestamp": "{{STARTED_AT}}",
     "footer": {"text": "${where}"}
@@ -64,7 +68,8 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
         {"type": "TextBlock", "size": "Medium", "weight": "Bolder", "wrap": true, "color": "${byNews({ failure: 'Attention', degraded: 'Warning', recovery: 'Good' })}", "text": "{{truncate ALERT_TITLE 400}}"},
         {"type": "TextBlock", "isSubtle": true, "spacing": "None", "wrap": true, "text": "${where}"}{{#if CHECK_ERROR_MESSAGE}},
         {"type": "TextBlock", "wrap": true, "text": "{{truncate CHECK_ERROR_MESSAGE 2500}}"}{{/if}}{{#if HELD_CHECKS}},
-        {"type": "TextBlock", "wrap": true, "text": "${held}"}{{/if}}
+        {"type": "TextBlock", "wrap": true, "text": "${held}"}{{/if}}{{#if DELIVERY_NOTE}},
+        {"type": "TextBlock", "wrap": true, "isSubtle": true, "text": "{{truncate DELIVERY_NOTE 400}}"}{{/if}}
       ],
       "actions": [
         {"type": "Action.OpenUrl", "title": "Open the result", "url": "{{RESULT_LINK}}"}{{#if ACKNOWLEDGE_LINK}},
@@ -81,8 +86,7 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     label: 'Telegram',
     url: 'https://api.telegram.org/bot…/sendMessage, with the token of the bot. The query parameter chat_id below names the chat.',
     // Plain text: the service refuses a message whose mark-up is not perfect.
-    template:
-      'disable_web_page_preview=true&text={{truncate ALERT_TITLE 400}}{{#if CHECK_ERROR_MESSAGE}}%0A%0A{{truncate CHECK_ERROR_MESSAGE 2500}}{{/if}}%0A%0A{{truncate RESULT_LINK 700}}{{#if ACKNOWLEDGE_LINK}}%0A%0AAcknowledge: {{truncate ACKNOWLEDGE_LINK 300}}{{/if}}',
+    template: `disable_web_page_preview=true&text={{truncate ALERT_TITLE 400}}{{#if CHECK_ERROR_MESSAGE}}%0A%0A{{truncate CHECK_ERROR_MESSAGE 2500}}{{/if}}${note('%0A%0A')}%0A%0A{{truncate RESULT_LINK 700}}{{#if ACKNOWLEDGE_LINK}}%0A%0AAcknowledge: {{truncate ACKNOWLEDGE_LINK 300}}{{/if}}`,
     headers: [header('Content-Type', 'application/x-www-form-urlencoded')],
     queryParameters: ['chat_id'],
   },
@@ -92,7 +96,7 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     url: 'https://ntfy.sh/…, with your topic at the end',
     // The service counts 4096 bytes; what is longer becomes an attachment.
     template: `${where}{{#if CHECK_ERROR_MESSAGE}}
-{{truncate CHECK_ERROR_MESSAGE 800}}{{/if}}`,
+{{truncate CHECK_ERROR_MESSAGE 800}}{{/if}}${note('\n')}`,
     headers: [
       header('Content-Type', 'text/plain; charset=utf-8'),
       header('Title', '{{truncate ALERT_TITLE 200}}'),
@@ -114,7 +118,7 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     "color": "${hex}",
     "title": "{{truncate ALERT_TITLE 400}}",
     "title_link": "{{RESULT_LINK}}",
-    "text": "{{truncate CHECK_ERROR_MESSAGE 3000}}${more}",
+    "text": "{{truncate CHECK_ERROR_MESSAGE 3000}}${note('\\n')}${more}",
     "footer": "${where}"
   }]
 }`,
@@ -125,8 +129,7 @@ export const WEBHOOK_PRESETS: readonly WebhookPreset[] = [
     type: 'WEBHOOK_GOOGLE_CHAT',
     label: 'Google Chat',
     url: 'https://chat.googleapis.com/v1/spaces/…/messages?key=…&token=…',
-    template:
-      '{"text": "*{{truncate ALERT_TITLE 400}}*\\n{{#if CHECK_ERROR_MESSAGE}}{{truncate CHECK_ERROR_MESSAGE 2000}}\\n{{/if}}{{truncate RESULT_LINK 1000}}{{#if ACKNOWLEDGE_LINK}}\\n<{{ACKNOWLEDGE_LINK}}|Acknowledge>{{/if}}"}',
+    template: `{"text": "*{{truncate ALERT_TITLE 400}}*\\n{{#if CHECK_ERROR_MESSAGE}}{{truncate CHECK_ERROR_MESSAGE 2000}}\\n{{/if}}{{truncate RESULT_LINK 1000}}${note('\\n')}{{#if ACKNOWLEDGE_LINK}}\\n<{{ACKNOWLEDGE_LINK}}|Acknowledge>{{/if}}"}`,
     headers: [],
     queryParameters: [],
   },

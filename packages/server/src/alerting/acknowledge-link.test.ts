@@ -58,7 +58,8 @@ test('the receiver gets the link, and neither the log nor the database keeps it'
   await enqueueAlerts(world.db, [anAlert(world, check)], aLink)
   const parts = { db: world.open().db, secrets: world.secrets, log: aLog(), egress: { allow: [], deny: [] } }
   const acknowledgeLink = acknowledgeLinks(world.secrets, urlOf, Date.now)
-  const delivery = startDelivery({ ...parts, mailer: null, channels: noGateways, acknowledgeLink })
+  const unlimited = { messagesPerMinute: 0, alertsPage: 'http://vedette.test/alerts' }
+  const delivery = startDelivery({ ...parts, mailer: null, channels: noGateways, ...unlimited, acknowledgeLink })
   world.atEnd(() => delivery.stop())
   const row = await eventually(() =>
     world.db.selectFrom('notifications').selectAll().where('status', '=', 'SUCCESS').executeTakeFirst(),

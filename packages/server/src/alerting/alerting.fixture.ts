@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { TestContext } from 'node:test'
+import { RETRY_TIMES, type RetrySchedule, type RetryTimes } from '@vedette/core'
 import { type AlertMessage, DEFAULT_ALERT_SETTINGS, type WebhookConfig } from '@vedette/schema'
 import { type Database, type Db, openDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
@@ -191,6 +192,11 @@ export function aMessage(facts: Partial<AlertMessage> = {}): AlertMessage {
     SSL_CHECK_DOMAIN: '',
     STARTED_AT: '2026-01-10T08:00:00.100Z',
     TAGS: ['team:orders', 'production'],
+    IS_DIGEST: false,
+    DIGEST_COUNT: 0,
+    DIGEST_LIST: [],
+    FALLBACK_FOR: '',
+    DELIVERY_NOTE: '',
     ...facts,
   }
 }
@@ -201,6 +207,15 @@ export const noGateways: ChannelSettings = {
   pagerdutyUrl: 'http://127.0.0.1:9',
   opsgenieUrl: 'http://127.0.0.1:9',
 }
+
+/** Every channel is tried again after so many milliseconds, as often as it is in earnest. */
+export function retriesAfter(ms: number): RetryTimes {
+  const one: RetrySchedule = { delaysMs: RETRY_TIMES.WEBHOOK.delaysMs.map(() => ms), spread: 0 }
+  return { WEBHOOK: one, EMAIL: one, SLACK: one, SMS: one, CALL: one, PAGERDUTY: one, OPSGENIE: one }
+}
+
+/** With the first one. */
+export const MOST_TRIES = RETRY_TIMES.WEBHOOK.delaysMs.length + 1
 
 /** A log whose lines can be read. */
 export function aLog(): Log & { lines: string[] } {

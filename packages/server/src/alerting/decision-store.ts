@@ -1,6 +1,8 @@
 import type { AlertType, ChannelType, DecisionInputs, DecisionRule, TargetState, WithheldReason } from '@vedette/schema'
 import { sql } from 'kysely'
+import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
+import { deliveryId } from './delivery-id.ts'
 
 export interface NewDecision {
   checkNo: number
@@ -64,7 +66,7 @@ export async function noteMaintenance(db: Db, nowMs: number): Promise<number> {
 export interface StoredDecision extends NewDecision {
   id: number
   alertId: number | null
-  channels: (ChannelOutcome & { type: ChannelType | null })[]
+  channels: (ChannelOutcome & { type: ChannelType | null; digestId: string | null })[]
   decidedAt: Date
 }
 
@@ -95,6 +97,12 @@ export async function listDecisions(
           ({ id, type }) => [id, type] as const,
         ),
   )
+  const digests = await digestsOf(
+    db,
+    rows.flatMap((row) =>
+      row.channels.flatMap(({ channelId, because }) => (because === null ? [notificationOf(row, channelId)] : [])),
+    ),
+  )
   return {
     total,
     decisions: rows.map((row) => ({
@@ -111,8 +119,29 @@ export async function listDecisions(
       due: row.due,
       muted: row.muted,
       alertId: row.alert_id,
-      channels: row.channels.map((channel) => ({ ...channel, type: types.get(channel.channelId) ?? null })),
+      channels: row.channels.map((channel) => {
+        const digestId = digests.get(notificationOf(row, channel.channelId)) ?? null
+        const because = channel.because === null && digestId !== null ? 'over-limit' : channel.because
+        return { ...channel, because, digestId, type: types.get(channel.channelId) ?? null }
+      }),
       decidedAt: row.decided_at,
     })),
   }
+}
+
+/** The notification that came of a decision, were there one. */
+function notificationOf(
+  row: { result_id: string | null; alert_type: AlertType; inputs: DecisionInputs },
+  channelId: number,
+): string {
+  return deliveryId(row.result_id ?? '', channelId, row.alert_type, row.inputs.reminder?.sequence ?? 0)
+}
+
+/** By notification: the digest that tells of it in its place. */
+async function digestsOf(db: Db, notifications: readonly string[]): Promise<Map<string, string>> {
+  if (notifications.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; digest_id: string }>`
+    select id, digest_id from notifications
+    where id = any(${plainArray(notifications)}::uuid[]) and digest_id is not null`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.digest_id]))
 }

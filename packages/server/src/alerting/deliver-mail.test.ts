@@ -3,8 +3,19 @@ import { createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { aMailer, refusal, startMailServer } from '../mail/mail-server.fixture.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import { aCheck, aLink, aLog, anAlert, aWorld, eventually, noGateways, type World } from './alerting.fixture.ts'
-import { type DeliveryParts, MOST_TRIES, startDelivery } from './deliver.ts'
+import {
+  aCheck,
+  aLink,
+  aLog,
+  anAlert,
+  aWorld,
+  eventually,
+  MOST_TRIES,
+  noGateways,
+  retriesAfter,
+  type World,
+} from './alerting.fixture.ts'
+import { type DeliveryParts, startDelivery } from './deliver.ts'
 import { enqueueAlerts } from './outbox.ts'
 
 /** A world in which an alert waits for an address, and a delivery that begins to deliver it. */
@@ -30,8 +41,9 @@ async function deliverTo(t: TestContext, mailer: Mailer | null, parts: Partial<D
   await enqueueAlerts(world.db, [anAlert(world, check)], aLink)
   const { secrets } = world
   const egress = { allow: [], deny: ['127.0.0.0/8'] }
-  const own = { db: world.open().db, secrets, log: aLog(), egress, mailer, channels: noGateways, retryDelayMs: 10 }
-  const delivery = startDelivery({ ...own, ...parts })
+  const unpaced = { messagesPerMinute: 0, alertsPage: 'https://vedette.test/alerts' }
+  const own = { db: world.open().db, secrets, log: aLog(), egress, mailer, channels: noGateways, ...unpaced }
+  const delivery = startDelivery({ ...own, retries: retriesAfter(10), ...parts })
   world.atEnd(() => delivery.stop())
   return world
 }
@@ -53,7 +65,7 @@ test('an alert is handed to the mail server, whose answer is kept', async (t) =>
 })
 
 test('without a mail server it ends at once, and says so', async (t) => {
-  const row = await ended(await deliverTo(t, null, { retryDelayMs: 60_000 }))
+  const row = await ended(await deliverTo(t, null, { retries: retriesAfter(60_000) }))
   assert.deepEqual(
     [row.status, row.tries, row.outcome],
     ['FAILURE', 1, 'Not sent: no mail server is configured (SMTP_URL).'],
@@ -73,6 +85,19 @@ test('a message that is put off is sent again until it is taken, as the same mes
   const server = await startMailServer(t, { toMessage: (count) => (count < 3 ? '451 4.7.1 Come back later' : null) })
   const row = await ended(await deliverTo(t, aMailer(t, server.port)))
   assert.deepEqual([row.status, row.tries, row.outcome], ['SUCCESS', 3, '250 2.0.0 Ok: queued as 3'])
+})
+
+test('a message that the mail server takes after a quarter of an hour says so', async (t) => {
+  let isDown = true
+  const server = await startMailServer(t, { toMessage: () => (isDown ? '451 4.3.0 Not now' : null) })
+  const world = await deliverTo(t, aMailer(t, server.port), { retries: retriesAfter(50) })
+  await eventually(async () => (await world.db.selectFrom('notifications').select('tries').execute())[0]?.tries)
+  const past = new Date(Date.now() - 840_000)
+  await world.db.updateTable('notifications').set({ decided_at: past, tries: 1 }).execute()
+  isDown = false
+  assert.equal((await ended(world)).status, 'SUCCESS')
+  const { mail } = server.received.at(-1) ?? assert.fail()
+  assert.match(mail.text ?? '', /\n\nDelivered 14 minutes late: the mail server could not be reached before\.\n/)
 })
 
 test('a server that hangs is left at the end of the try, and tried again', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
+import { RETRY_TIMES } from '@vedette/core'
 import {
   aChannel,
   aCheck,
@@ -9,10 +10,12 @@ import {
   anAlert,
   aWorld,
   eventually,
+  MOST_TRIES,
   noGateways,
+  retriesAfter,
   type World,
 } from './alerting.fixture.ts'
-import { type Delivery, type DeliveryParts, MOST_TRIES, startDelivery } from './deliver.ts'
+import { type Delivery, type DeliveryParts, startDelivery } from './deliver.ts'
 import { enqueueAlerts } from './outbox.ts'
 import { PAGERDUTY_KEY, startPagerduty } from './providers.fixture.ts'
 import { startReceiver } from './receiver.fixture.ts'
@@ -22,7 +25,8 @@ const everywhere = { allow: [], deny: [] }
 function startOn(world: World, parts: Partial<DeliveryParts> = {}): Delivery {
   const { secrets } = world
   const [db, log, channels] = [world.open().db, aLog(), noGateways]
-  const own = { db, secrets, log, egress: everywhere, mailer: null, channels, retryDelayMs: 10 }
+  const unpaced = { messagesPerMinute: 0, alertsPage: 'https://vedette.test/alerts' }
+  const own = { db, secrets, log, egress: everywhere, mailer: null, channels, ...unpaced, retries: retriesAfter(10) }
   const delivery = startDelivery({ ...own, ...parts })
   world.atEnd(() => delivery.stop())
   return delivery
@@ -104,7 +108,7 @@ test('after five more tries it is given up, with the last answer kept', async (t
 test('between tries it stays in progress, and a receiver that asks for time gets it', async (t) => {
   const receiver = await startReceiver(t, (_, response) => response.writeHead(429, { 'retry-after': '60' }).end())
   const world = await aWorldWithWaiting(t, [receiver.url])
-  startOn(world, { retryDelayMs: 20_000 })
+  startOn(world, { retries: RETRY_TIMES })
   const row = await eventually(async () => (await all(world)).find(({ tries }) => tries === 1))
   assert.equal(row.status, 'IN_PROGRESS')
   assert.equal(row.leased_until, null)
@@ -113,7 +117,7 @@ test('between tries it stays in progress, and a receiver that asks for time gets
 
 test('without a wish of the receiver the next try is due after the delay', async (t) => {
   const world = await aWorldWithWaiting(t, ['http://127.0.0.1:1/'])
-  startOn(world, { retryDelayMs: 20_000 })
+  startOn(world, { retries: RETRY_TIMES })
   const row = await eventually(async () => (await all(world)).find(({ tries }) => tries === 1))
   assert.equal(row.due_at.getTime() - (row.tried_at?.getTime() ?? 0), 20_000)
 })
@@ -308,7 +312,7 @@ test('what a service refuses for good, or nobody can carry, ends at once', async
     await world.db.updateTable('alert_channels').set(row).where('id', '=', id).execute()
   }
   await enqueueAlerts(world.db, [anAlert(world, check)], aLink)
-  startOn(world, { channels: { ...noGateways, pagerdutyUrl: service.url }, retryDelayMs: 60_000 })
+  startOn(world, { channels: { ...noGateways, pagerdutyUrl: service.url }, retries: retriesAfter(60_000) })
   const told = await ended(world, 3)
   assert.deepEqual(
     told.map(({ status, tries }) => [status, tries]),

@@ -4,7 +4,15 @@
  *
  * Channels are kept apart: each has its own few tries at a time, and those that fail share half of the places.
  */
-import { egressPolicy } from '@vedette/core'
+import {
+  deliveryNote,
+  egressPolicy,
+  FALLBACK_AFTER_MS,
+  isFallbackDue,
+  nextTryAfter,
+  RETRY_TIMES,
+  type RetryTimes,
+} from '@vedette/core'
 import {
   type AlertMessage,
   type ChannelConfig,
@@ -19,6 +27,8 @@ import type { Secrets } from '../secrets/secrets.ts'
 import type { SecretLink } from './acknowledge-link.ts'
 import { type DeliveryContext, DeliveryError } from './channels/channel.ts'
 import type { ChannelSettings } from './channels/channel-settings.ts'
+import { makeDigests } from './digest-store.ts'
+import { fallBack } from './fallback-store.ts'
 import { maskedConfig } from './mask-config.ts'
 import { Places } from './places.ts'
 import { openConfig } from './sealed-config.ts'
@@ -26,14 +36,19 @@ import { configInUse, send } from './send.ts'
 import * as store from './store.ts'
 
 export interface DeliveryTimes {
-  /** Between a failed try and the next one, unless the receiver asks for longer. */
-  retryDelayMs: number
+  retries: RetryTimes
   /** Ends a try; shorter than the lease, so that the result is recorded within it. */
   tryLimitMs: number
   /** After it, another server may try what this one has in hand. */
   leaseMs: number
   /** From when on a waiting notification gives way to a later one of the same check and channel. */
   supersedeAfterMs: number
+  /** The time for which the limit of a channel counts, and in which it gets one digest. */
+  minuteMs: number
+  /** How long the first message of a digest waits for others. */
+  gatherMs: number
+  /** From when on a message that is still tried goes to the fallback too. */
+  fallbackAfterMs: number
 }
 
 export interface DeliveryParts extends Partial<DeliveryTimes> {
@@ -47,6 +62,10 @@ export interface DeliveryParts extends Partial<DeliveryTimes> {
   channels: ChannelSettings
   /** Where whoever reads a message says to be on its trouble, or null. Without it, no message has such a link. */
   acknowledgeLink?: (message: AlertMessage, channelId: number) => SecretLink | null
+  /** Messages that a channel gets within a minute, before the rest becomes a digest; 0: all. */
+  messagesPerMinute: number
+  /** Where a digest leads. */
+  alertsPage: string
 }
 
 export interface Delivery {
@@ -56,12 +75,12 @@ export interface Delivery {
   stop(): Promise<void>
 }
 
-export const MOST_TRIES = 6
 const SUPERSEDED = 'Not sent: by then there was later news of the check.'
 /** Signals can get lost, and what is due may be held back for want of places. */
 const LOOK_AGAIN_MS = 10_000
 const LOOK_AGAIN_WHEN_HELD_BACK_MS = 1000
 const DROP_SUPERSEDED_EVERY_MS = 60_000
+const MAKE_DIGESTS_EVERY_MS = 1000
 const STOP_LIMIT_MS = 30_000
 const RECORD_AGAIN_MS = 500
 
@@ -73,22 +92,29 @@ export function startDelivery({
   mailer,
   channels: settings,
   acknowledgeLink = () => null,
+  messagesPerMinute,
+  alertsPage,
   ...given
 }: DeliveryParts): Delivery {
   const times: DeliveryTimes = {
-    retryDelayMs: 20_000,
+    retries: RETRY_TIMES,
     tryLimitMs: 25_000,
     leaseMs: 30_000,
     supersedeAfterMs: 600_000,
+    minuteMs: 60_000,
+    gatherMs: 10_000,
+    fallbackAfterMs: FALLBACK_AFTER_MS,
     ...given,
   }
   const policy = egressPolicy('channel', { allow: [...egress.allow], deny: [...egress.deny] })
   const places = new Places()
+  const pace = { perMinute: messagesPerMinute, minuteMs: times.minuteMs }
   const tries = new Set<Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let taking: Promise<void> | null = null
   let wokenMeanwhile = false
   let dropSupersededAt = 0
+  let makeDigestsAt = 0
   let inTrouble = false
   let stopped = false
 
@@ -125,9 +151,14 @@ export function startDelivery({
       await dropSuperseded()
       dropSupersededAt = performance.now() + DROP_SUPERSEDED_EVERY_MS
     }
+    if (performance.now() >= makeDigestsAt) {
+      const { gatherMs, supersedeAfterMs } = times
+      await makeDigests(db, { ...pace, gatherMs, supersedeAfterMs }, alertsPage)
+      makeDigestsAt = performance.now() + MAKE_DIGESTS_EVERY_MS
+    }
     const wish = places.wish()
     if (wish.limit > 0) {
-      const leased = await store.leaseNotifications(db, { leaseMs: times.leaseMs, ...wish })
+      const leased = await store.leaseNotifications(db, { leaseMs: times.leaseMs, pace, ...wish })
       for (const notification of leased) start(notification)
     }
     const dueInMs = await store.msUntilNextDue(db)
@@ -160,11 +191,23 @@ export function startDelivery({
 
   /** Answers whether the message was accepted. */
   async function tryOnce(notification: store.LeasedNotification): Promise<boolean> {
-    const { id, channelId, tries: before, leasedUntil } = notification
-    const link = acknowledgeLink(notification.message, channelId)
-    const message = { ...notification.message, ACKNOWLEDGE_LINK: link?.url ?? '' }
+    const { id, channelId, tries: before, leasedUntil, ageMs } = notification
+    // A digest is about no single trouble.
+    const link = notification.message.IS_DIGEST ? null : acknowledgeLink(notification.message, channelId)
     let { channel } = notification
-    const leaseEndsAt = performance.now() + times.leaseMs
+    const { type } = channel
+    const message = {
+      ...notification.message,
+      ACKNOWLEDGE_LINK: link?.url ?? '',
+      DELIVERY_NOTE: deliveryNote({
+        type,
+        ageMs,
+        triesBefore: before,
+        fallbackFor: notification.message.FALLBACK_FOR,
+      }),
+    }
+    const begun = performance.now()
+    const leaseEndsAt = begun + times.leaseMs
     const deadline = new AbortController()
     const timeout = setTimeout(() => deadline.abort(), times.tryLimitMs)
     const context: DeliveryContext = {
@@ -191,13 +234,23 @@ export function startDelivery({
     const shown = { ...message, ACKNOWLEDGE_LINK: withoutSecret(message.ACKNOWLEDGE_LINK, link) }
     const used = usedConfig(channel, shown, context)
     const triedSoFar = before + 1
-    const last = error !== null && (!error.retry || triedSoFar >= MOST_TRIES)
-    if (last)
+    const retryInMs =
+      error &&
+      nextTryAfter(times.retries[type], {
+        deliveryId: id,
+        tries: triedSoFar,
+        retry: error.retry,
+        retryAfterMs: error.retryAfterMs,
+      })
+    if (error !== null && retryInMs === null)
       log.warn('A notification could not be delivered', { notification: id, channel: channelId, tries: triedSoFar })
     await stubbornly(async () => {
       if (error === null) return store.recordDelivered(db, { id, outcome, used })
-      const retryInMs = last ? null : Math.max(times.retryDelayMs, error.retryAfterMs ?? 0)
-      return store.recordFailedTry(db, { id, outcome, used, leasedUntil, retryInMs })
+      const triedForMs = notification.triedForMs + performance.now() - begun
+      await db.transaction().execute(async (tx) => {
+        const isOurs = await store.recordFailedTry(tx, { id, outcome, used, leasedUntil, retryInMs })
+        if (isOurs && isFallbackDue(triedForMs, retryInMs, times.fallbackAfterMs)) await fallBack(tx, id)
+      })
     }, leaseEndsAt)
     return error === null
   }

@@ -19,7 +19,13 @@ const anyTime: NotificationQuery = {
   limit: 10,
   offset: 0,
 }
-const wish = { leaseMs: 30_000, limit: 100, perChannel: 4, room: new Map<number, number>() }
+const wish = {
+  leaseMs: 30_000,
+  limit: 100,
+  perChannel: 4,
+  room: new Map<number, number>(),
+  pace: { perMinute: 0, minuteMs: 60_000 },
+}
 
 test('the log shows what was told to whom, newest first, to the account alone and without secrets', async (t) => {
   const world = await aWorld(t)
@@ -40,6 +46,7 @@ test('the log shows what was told to whom, newest first, to the account alone an
     [recovery.resultId, failure.resultId],
   )
   const { id, checkAlertId, ...row } = rows[1] ?? assert.fail()
+  assert.ok(checkAlertId !== null)
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   assert.match(checkAlertId, /^\d+$/)
   assert.deepEqual(row, {
@@ -59,6 +66,9 @@ test('the log shows what was told to whom, newest first, to the account alone an
     checkId: check.id,
     alertChannelId: channel,
     checkResultId: failure.resultId,
+    digestId: null,
+    digestOf: null,
+    fallbackOf: null,
   })
   const elsewhere = await listNotifications(world.db, '00000000-0000-4000-8000-000000000000', anyTime)
   assert.deepEqual(elsewhere, { rows: [], total: 0 })

@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { DueAlert } from './due-alert.ts'
+import { digestAhead, heads, isUnpaced, oneAtATime, type Pace, usedPlaces } from './line-store.ts'
 import { maskedConfig } from './mask-config.ts'
 
 export interface Subscriber {
@@ -176,6 +177,10 @@ export interface LeasedNotification {
   /** How many tries ended before this one. */
   tries: number
   leasedUntil: Date
+  /** Since its news was decided, when the lease began. */
+  ageMs: number
+  /** Since its first try began, when the lease began. */
+  triedForMs: number
 }
 
 export interface LeaseWish {
@@ -185,44 +190,56 @@ export interface LeaseWish {
   perChannel: number
   /** Channels for which it is another number. */
   room: ReadonlyMap<number, number>
+  pace: Pace
 }
 
-const waiting = sql`status = 'IN_PROGRESS' and due_at <= now() and (leased_until is null or leased_until <= now())`
-
-/** Takes what is due, the longest waiting first. What another server is taking at this moment is passed over. */
+/** Takes what is due, the longest waiting first, and of each check and channel what was decided first. */
 export async function leaseNotifications(db: Db, wish: LeaseWish): Promise<LeasedNotification[]> {
-  const { rows } = await sql<{
-    id: string
-    account_id: string
-    channel_id: number
-    channel_type: ChannelType
-    config: ChannelConfig<ChannelType>
-    sealed: string | null
-    message: AlertMessage
-    tries: number
-    leased_until: Date
-    due_at: Date
-  }>`
+  const { rows } = await oneAtATime(db, (tx) =>
+    sql<{
+      id: string
+      account_id: string
+      channel_id: number
+      channel_type: ChannelType
+      config: ChannelConfig<ChannelType>
+      sealed: string | null
+      message: AlertMessage
+      tries: number
+      leased_until: Date
+      due_at: Date
+      age_ms: number
+      tried_for_ms: number
+    }>`
     with room as (
       select * from unnest(${[...wish.room.keys()]}::int[], ${[...wish.room.values()]}::int[]) as r(channel_id, free)
+    ), heads as (${heads}), used as (${usedPlaces(wish.pace)}), ready as (
+      select h.*, row_number() over (partition by h.channel_id, h.handed_at is null order by h.due_at, h.seq) as turn
+      from heads h
+      where h.due_at <= now() and (h.leased_until is null or h.leased_until <= now())
+        and not exists (${digestAhead(sql`true`)})
     ), ranked as (
-      select id, channel_id, row_number() over (partition by channel_id order by due_at, created_at, id) as place
-      from notifications where ${waiting}
+      select ready.id, ready.channel_id,
+        row_number() over (partition by ready.channel_id order by ready.due_at, ready.seq) as place
+      from ready left join used using (channel_id)
+      where ready.handed_at is not null or ${isUnpaced(wish.pace, 'ready')}
+        or ready.turn <= ${wish.pace.perMinute}::int - coalesce(used.count, 0)
     ), taken as (
-      select id from notifications
-      where ${waiting} and id in (
+      select n.id from notifications n
+      where n.id in (
         select ranked.id from ranked left join room using (channel_id)
         where place <= coalesce(room.free, ${wish.perChannel}::int))
-      order by due_at, created_at
+      order by n.due_at, n.seq
       limit ${wish.limit}::int
       for update skip locked
     )
     -- Whole milliseconds: the lease is recognised by its end, which passes through JavaScript.
     update notifications n
-    set leased_until = date_trunc('milliseconds', now()) + ${wish.leaseMs}::int * interval '1 millisecond'
-    from taken where n.id = taken.id
-    returning n.id, n.account_id, n.channel_id, n.channel_type, n.config, n.sealed, n.message, n.tries, n.leased_until, n.due_at`.execute(
-    db,
+    set leased_until = date_trunc('milliseconds', now()) + ${wish.leaseMs}::int * interval '1 millisecond',
+      handed_at = coalesce(n.handed_at, now())
+    from taken where n.id = taken.id and n.status = 'IN_PROGRESS'
+    returning n.id, n.account_id, n.channel_id, n.channel_type, n.config, n.sealed, n.message, n.tries, n.leased_until,
+      n.due_at, (extract(epoch from now() - n.decided_at) * 1000)::float8 as age_ms,
+      (extract(epoch from now() - n.handed_at) * 1000)::float8 as tried_for_ms`.execute(tx),
   )
   return rows
     .toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime())
@@ -235,6 +252,8 @@ export async function leaseNotifications(db: Db, wish: LeaseWish): Promise<Lease
       message: row.message,
       tries: row.tries,
       leasedUntil: row.leased_until,
+      ageMs: row.age_ms,
+      triedForMs: row.tried_for_ms,
     }))
 }
 
@@ -254,12 +273,16 @@ export async function recordDelivered(db: Db, { id, outcome, used }: TriedNotifi
     where id = ${id} and status = 'IN_PROGRESS'`.execute(db)
 }
 
-/** @param retryInMs null: that was the last try */
+/**
+ * Answers whether it was still ours to record.
+ *
+ * @param retryInMs null: that was the last try
+ */
 export async function recordFailedTry(
   db: Db,
   { id, outcome, used, leasedUntil, retryInMs }: TriedNotification & { leasedUntil: Date; retryInMs: number | null },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     update notifications
     set tries = tries + 1, outcome = ${outcome}, tried_at = now(), leased_until = null,
       status = case when ${retryInMs}::int is null then 'FAILURE' else status end,
@@ -267,6 +290,7 @@ export async function recordFailedTry(
       sealed = case when ${retryInMs}::int is null then null else sealed end,
       due_at = now() + coalesce(${retryInMs}::int, 0) * interval '1 millisecond'
     where id = ${id} and status = 'IN_PROGRESS' and leased_until = ${leasedUntil}`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** Old notifications that a later one of the same check and channel has made pointless. */
@@ -276,13 +300,13 @@ export async function findSuperseded(
 ): Promise<{ id: string; type: ChannelType; config: ChannelConfig<ChannelType> }[]> {
   const { rows } = await sql<{ id: string; type: ChannelType; config: ChannelConfig<ChannelType> }>`
     select old.id, old.channel_type as type, old.config from notifications old
-    where old.status = 'IN_PROGRESS' and old.due_at <= now() and (old.leased_until is null or old.leased_until <= now())
+    where old.status = 'IN_PROGRESS' and old.carries is null
+      and (old.leased_until is null or old.leased_until <= now())
       and old.created_at < now() - ${afterMs}::int * interval '1 millisecond'
       and exists (
         select from notifications later
-        where later.account_id = old.account_id and later.created_at > old.created_at
-          and later.channel_id = old.channel_id and later.check_no = old.check_no
-          and later.status in ('IN_PROGRESS', 'SUCCESS'))
+        where later.channel_id = old.channel_id and later.check_no = old.check_no and later.seq > old.seq
+          and later.status = 'IN_PROGRESS')
     limit 1000`.execute(db)
   return rows
 }
@@ -313,7 +337,7 @@ export interface NotificationQuery {
   /** Exclusive. */
   toMs: number
   channelId: number | null
-  /** True: those that were not delivered; false: all others. */
+  /** True: those that were not delivered, not even in a digest; false: all others. */
   hasFailures: boolean | null
   limit: number
   offset: number
@@ -332,7 +356,7 @@ export async function listNotifications(
     .where('created_at', '<', new Date(query.toMs))
   if (query.channelId !== null) wanted = wanted.where('channel_id', '=', query.channelId)
   if (query.hasFailures !== null) {
-    wanted = wanted.where('status', query.hasFailures ? 'in' : 'not in', ['FAILURE', 'RATE_LIMITED'])
+    wanted = wanted.where('status', query.hasFailures ? '=' : '<>', 'FAILURE')
   }
   const { total } = await wanted.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await wanted
@@ -342,6 +366,10 @@ export async function listNotifications(
     .limit(query.limit)
     .offset(query.offset)
     .execute()
+  const stoodFor = await countStoodFor(
+    db,
+    rows.filter(({ carries }) => carries !== null).map(({ id }) => id),
+  )
   return {
     total,
     rows: rows.map((row) => ({
@@ -354,9 +382,24 @@ export async function listNotifications(
       timestamp: row.tried_at?.toISOString() ?? null,
       checkType: row.check_kind,
       checkId: row.check_id,
-      checkAlertId: String(row.check_alert_id),
+      checkAlertId: row.check_alert_id === null ? null : String(row.check_alert_id),
       alertChannelId: row.channel_id,
       checkResultId: row.result_id,
+      digestId: row.digest_id,
+      digestOf: stoodFor.get(row.id) ?? null,
+      fallbackOf: row.fallback_of,
     })),
   }
+}
+
+/** For how many notifications digests stand. */
+async function countStoodFor(db: Db, digests: readonly string[]): Promise<Map<string, number>> {
+  if (digests.length === 0) return new Map()
+  // One in the place of another stands for the same.
+  const { rows } = await sql<{ id: string; count: number }>`
+    select d.id, count(n.id) as count
+    from notifications d left join notifications n on n.digest_id in (d.id, d.fallback_of) and n.carries is null
+    where d.id = any(${plainArray(digests)}::uuid[])
+    group by d.id`.execute(db)
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }

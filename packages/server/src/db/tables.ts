@@ -189,6 +189,7 @@ export interface Tables extends PageTables {
     ssl_expiry: boolean
     ssl_expiry_threshold: number
     auto_subscribe: boolean
+    fallback_channel_id: number | null
     created_at: InstantByDefault
     updated_at: Instant | null
   }
@@ -369,8 +370,8 @@ export interface Tables extends PageTables {
   notifications: {
     id: string
     account_id: string
-    check_alert_id: number
-    check_no: number
+    check_alert_id: number | null
+    check_no: number | null
     check_id: string
     check_kind: CheckKind
     channel_id: number
@@ -386,6 +387,12 @@ export interface Tables extends PageTables {
     outcome: string | null
     tried_at: Instant | null
     created_at: InstantByDefault
+    seq: ColumnType<number, never, never>
+    handed_at: Instant | null
+    decided_at: InstantByDefault
+    digest_id: string | null
+    carries: number[] | null
+    fallback_of: string | null
   }
   heartbeats: {
     check_no: number

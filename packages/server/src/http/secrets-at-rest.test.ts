@@ -204,6 +204,8 @@ function startDeliveryOn(t: TestContext, { db }: TestServer, secrets: Secrets, {
     egress: { allow: [], deny: [] },
     mailer: null,
     channels: { phone: null, pagerdutyUrl: url, opsgenieUrl: url },
+    messagesPerMinute: 0,
+    alertsPage: 'https://vedette.test/alerts',
   })
   t.after(() => delivery.stop())
   return delivery

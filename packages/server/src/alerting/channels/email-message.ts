@@ -13,19 +13,23 @@ const ACKNOWLEDGE = 'Acknowledge: I am on it'
 
 export function layOutEmail(message: AlertMessage): EmailMessage {
   const title = shown(message.ALERT_TITLE)
-  const facts = factsOf(message)
+  const note = shown(message.DELIVERY_NOTE)
+  const lines = message.DIGEST_LIST.map(shown)
+  const facts = message.IS_DIGEST ? [] : factsOf(message)
   const { RESULT_LINK: link, ACKNOWLEDGE_LINK: acknowledge } = message
   return {
     subject: title.length > SUBJECT_LIMIT ? `${title.slice(0, SUBJECT_LIMIT - 1).trimEnd()}…` : title,
     text: [
       title,
+      ...(note === '' ? [] : ['', note]),
       '',
+      ...lines,
       ...facts.map(asText),
       '',
       link,
       ...(acknowledge === '' ? [] : ['', `${ACKNOWLEDGE}: ${acknowledge}`]),
     ].join('\n'),
-    html: asHtml({ title, facts, link, acknowledge, colour: colours[message.ALERT_TYPE] }),
+    html: asHtml({ title, note, lines, facts, link, acknowledge, colour: colours[message.ALERT_TYPE] }),
   }
 }
 
@@ -64,6 +68,9 @@ function asText({ label, value }: Fact): string {
 
 interface Page {
   title: string
+  note: string
+  /** Of a digest. */
+  lines: readonly string[]
   facts: readonly Fact[]
   link: string
   /** Empty where there is nothing to acknowledge. */
@@ -76,19 +83,22 @@ const LABEL =
   'padding:4px 16px 4px 0;vertical-align:top;text-align:left;font-weight:normal;color:#57606a;white-space:nowrap'
 const VALUE = 'padding:4px 0;vertical-align:top;word-break:break-word;overflow-wrap:anywhere'
 
-function asHtml({ title, facts, link, acknowledge, colour }: Page): string {
+function asHtml({ title, note, lines, facts, link, acknowledge, colour }: Page): string {
   const rows = facts.map(({ label, value }) => {
     const lines = encodings.html(value).replaceAll('\n', '<br>')
     return `<tr><th scope="row" style="${LABEL}">${encodings.html(label)}</th><td style="${VALUE}">${lines}</td></tr>`
   })
+  const noted = note === '' ? [] : [`<p style="margin:0 0 16px;color:#57606a">${encodings.html(note)}</p>`]
+  const items = lines.map((line) => `<li style="${VALUE}">${encodings.html(line)}</li>`)
+  const listed = items.length === 0 ? [] : [`<ul style="margin:0;padding:0 0 0 20px">`, ...items, '</ul>']
+  const table = `<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:15px;${FONT}">`
+  const tabled = rows.length === 0 ? [] : [table, ...rows, '</table>']
   return `<!doctype html>
 <html>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${encodings.html(title)}</title></head>
 <body style="margin:0;padding:24px;background:#ffffff;color:#1f2328;font-size:15px;line-height:1.45;${FONT}">
 <h1 style="margin:0 0 16px;padding:0 0 0 12px;border-left:4px solid ${colour};font-size:20px;line-height:1.3;word-break:break-word">${encodings.html(title)}</h1>
-<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:15px;${FONT}">
-${rows.join('\n')}
-</table>
+${[...noted, ...listed, ...tabled].join('\n')}
 <p style="margin:20px 0 0"><a href="${encodings.html(link)}" style="color:#0550ae">Open it in Vedette</a></p>
 ${acknowledge === '' ? '' : `<p style="margin:12px 0 0"><a href="${encodings.html(acknowledge)}" style="color:#0550ae">${ACKNOWLEDGE}</a></p>\n`}</body>
 </html>

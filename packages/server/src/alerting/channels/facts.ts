@@ -6,8 +6,9 @@ export interface Fact {
   value: string
 }
 
-/** Only those that there are. */
+/** Only those that there are: a digest has a list of its own. */
 export function factsOf(message: AlertMessage): Fact[] {
+  if (message.IS_DIGEST) return []
   const status = [message.API_CHECK_RESPONSE_STATUS_CODE, message.API_CHECK_RESPONSE_STATUS_TEXT].filter(Boolean)
   const facts: Fact[] = [
     { name: 'Check', value: message.CHECK_NAME },

@@ -56,9 +56,10 @@ export function opsgenieAlert(message: AlertMessage, priority: OpsgenieConfig['p
 }
 
 function described(message: AlertMessage): string {
+  const { ALERT_TITLE: title, CHECK_ERROR_MESSAGE: error, DELIVERY_NOTE: note } = message
   const acknowledge = acknowledgeLinkOf(message)
   const links = [linkOf(message) ?? '', acknowledge === null ? '' : `Acknowledge: ${acknowledge}`]
-  return [message.ALERT_TITLE, message.CHECK_ERROR_MESSAGE, ...links].filter(Boolean).join('\n\n')
+  return [title, note, error, ...links].filter(Boolean).join('\n\n')
 }
 
 /** A key that is none must not break the request apart: the service says that it is wrong. */

@@ -49,6 +49,7 @@ export function pagerdutyEvent(message: AlertMessage, { serviceKey }: Pick<Pager
       class: message.CHECK_TYPE,
       custom_details: {
         ...(message.CHECK_ERROR_MESSAGE === '' ? {} : { Error: message.CHECK_ERROR_MESSAGE }),
+        ...(message.DELIVERY_NOTE === '' ? {} : { Delivery: message.DELIVERY_NOTE }),
         ...Object.fromEntries(factsOf(message).map(({ name, value }) => [name, value])),
       },
     },

@@ -31,20 +31,22 @@ export const call: ChannelDelivery<'CALL'> = httpChannel({
   secretsOf: (_, context) => gatewayOf(context).secrets,
 })
 
-/** The title, cut so that the link is whole. The second link comes along if there is room. */
+/** The title and what there is to say of its way, cut so that the link is whole. The second link comes along if there is room. */
 export function textMessage(message: AlertMessage): string {
   const link = linkOf(message) ?? ''
   const room = TEXT_LIMIT - link.length - 1
-  if (link === '' || room < 40) return shorten(message.ALERT_TITLE, TEXT_LIMIT)
+  const said = message.DELIVERY_NOTE === '' ? message.ALERT_TITLE : `${message.ALERT_TITLE}. ${message.DELIVERY_NOTE}`
+  if (link === '' || room < 40) return shorten(said, TEXT_LIMIT)
   const acknowledge = acknowledgeLinkOf(message)
-  const text = `${shorten(message.ALERT_TITLE, room)} ${link}`
+  const text = `${shorten(said, room)} ${link}`
   const longer = `${text} I am on it: ${acknowledge}`
   return acknowledge === null || longer.length > TEXT_LIMIT ? text : longer
 }
 
-/** What is read aloud: no links, no ids. */
+/** What is read aloud: no links, no ids, and of a digest the numbers alone. */
 export function words(message: AlertMessage): string {
-  const error = shorten(message.CHECK_ERROR_MESSAGE, ERROR_LIMIT)
-  const sentences = [message.ALERT_TITLE, message.RUN_LOCATION && `Seen from ${message.RUN_LOCATION}`, error]
+  const error = message.IS_DIGEST ? '' : shorten(message.CHECK_ERROR_MESSAGE, ERROR_LIMIT)
+  const note = message.DELIVERY_NOTE.replace(/\.$/, '')
+  const sentences = [message.ALERT_TITLE, message.RUN_LOCATION && `Seen from ${message.RUN_LOCATION}`, error, note]
   return `${sentences.filter(Boolean).join('. ')}.`
 }

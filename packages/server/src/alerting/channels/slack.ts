@@ -39,7 +39,11 @@ export function slackMessage(message: AlertMessage, { channel }: Pick<SlackConfi
   const error = message.CHECK_ERROR_MESSAGE.trim()
   const link = linkOf(message)
   const acknowledge = acknowledgeLinkOf(message)
+  const note = message.DELIVERY_NOTE.trim()
   const fallback = written(title, FALLBACK_LIMIT)
+  const fields = factsOf(message)
+    .slice(0, FIELDS_LIMIT)
+    .map(({ name, value }) => markdown(`*${name}*\n${written(value, FIELD_LIMIT - name.length - 3)}`))
   return {
     ...(channel ? { channel } : {}),
     text: fallback,
@@ -49,26 +53,29 @@ export function slackMessage(message: AlertMessage, { channel }: Pick<SlackConfi
         color: colours[newsOf(message.ALERT_TYPE)],
         fallback,
         blocks: [
-          ...(error === '' ? [] : [section(`\`\`\`${written(withoutFences(error), SECTION_LIMIT - 6)}\`\`\``)]),
-          {
-            type: 'section',
-            fields: factsOf(message)
-              .slice(0, FIELDS_LIMIT)
-              .map(({ name, value }) => markdown(`*${name}*\n${written(value, FIELD_LIMIT - name.length - 3)}`)),
-          },
-          ...(link === null ? [] : linkSection(link)),
+          ...(message.IS_DIGEST ? [section(listed(message.DIGEST_LIST))] : errorSection(error)),
+          ...(fields.length === 0 ? [] : [{ type: 'section', fields }]),
+          ...(link === null ? [] : linkSection(link, message.IS_DIGEST ? 'Open all alerts' : 'Open the result')),
           ...(acknowledge === null || acknowledge.length > SECTION_LIMIT
             ? []
             : [linkButton('Acknowledge', acknowledge)]),
+          ...(note === '' ? [] : [{ type: 'context', elements: [markdown(written(note, SECTION_LIMIT))] }]),
         ],
       },
     ],
   }
 }
 
+function errorSection(error: string) {
+  return error === '' ? [] : [section(`\`\`\`${written(withoutFences(error), SECTION_LIMIT - 6)}\`\`\``)]
+}
+
+/** Lines are short enough for some twenty of them. */
+const listed = (lines: readonly string[]) => written(lines.map((line) => `• ${line}`).join('\n'), SECTION_LIMIT)
+
 /** An address that does not fit is none at all. */
-function linkSection(link: string) {
-  const text = `<${[...link.replaceAll('|', '%7C')].map(escaped).join('')}|Open the result>`
+function linkSection(link: string, words: string) {
+  const text = `<${[...link.replaceAll('|', '%7C')].map(escaped).join('')}|${words}>`
   return text.length > SECTION_LIMIT ? [] : [section(text)]
 }
 

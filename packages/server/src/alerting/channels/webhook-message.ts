@@ -66,7 +66,7 @@ export function layOut(message: AlertMessage, given: WebhookConfig, context: Del
   return { ...parts, body }
 }
 
-/** The body when the user gave no template. */
+/** The body when the user gave no template. What few messages have is there only with those. */
 function defaultBody(message: AlertMessage, uuid: string) {
   return {
     event: message.ALERT_TITLE,
@@ -88,6 +88,9 @@ function defaultBody(message: AlertMessage, uuid: string) {
     link: message.RESULT_LINK,
     region: message.REGION,
     uuid,
+    ...(message.IS_DIGEST ? { digest: { checks: message.DIGEST_COUNT, list: message.DIGEST_LIST } } : {}),
+    ...(message.FALLBACK_FOR === '' ? {} : { fallback_for: message.FALLBACK_FOR }),
+    ...(message.DELIVERY_NOTE === '' ? {} : { delivery_note: message.DELIVERY_NOTE }),
   }
 }
 

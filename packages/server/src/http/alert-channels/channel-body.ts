@@ -35,8 +35,9 @@ export function readChannel(body: AlertChannelWrite, stored?: AlertChannel): Ale
 
 function flagsOf(stored: AlertChannel | undefined) {
   if (stored === undefined) return {}
-  const { sendRecovery, sendFailure, sendDegraded, sslExpiry, sslExpiryThreshold, autoSubscribe } = stored
-  return { sendRecovery, sendFailure, sendDegraded, sslExpiry, sslExpiryThreshold, autoSubscribe }
+  const { sendRecovery, sendFailure, sendDegraded, sslExpiry, sslExpiryThreshold, autoSubscribe, fallbackChannelId } =
+    stored
+  return { sendRecovery, sendFailure, sendDegraded, sslExpiry, sslExpiryThreshold, autoSubscribe, fallbackChannelId }
 }
 
 function refuseBad({ field, text, holds }: Part): void {

@@ -154,3 +154,39 @@ test('a check and its channels may be changed at the same moment', async (t) => 
   const { alertChannelSubscriptions: kept } = await server.call(routes.getCheck, { params: { id: check.id } })
   assert.deepEqual(kept, alertChannelSubscriptions)
 })
+
+test('a fallback is another channel of the account, from which no way leads back, and goes with it', async (t) => {
+  const server = await startTestServer(t)
+  const make = async (name: string, fallbackChannelId: number | null = null) =>
+    (await server.call(routes.createAlertChannel, { body: { ...webhook(name), fallbackChannelId } })).id
+  const third = await make('third')
+  const second = await make('second', third)
+  const first = await make('first', second)
+  const refused = async (id: number, fallbackChannelId: number | null) => {
+    const answer = await server.send('PUT', `/v1/alert-channels/${id}`, {
+      body: { ...webhook('x'), fallbackChannelId },
+    })
+    return answer.status
+  }
+  assert.equal(await refused(first, first), 400)
+  assert.equal(await refused(third, first), 400)
+  assert.equal(await refused(third, 999_999), 400)
+  assert.equal(await refused(third, null), 200)
+  const fallbackOf = async (id: number) =>
+    (await server.call(routes.getAlertChannel, { params: { id } })).fallbackChannelId
+  // What an update does not name stays.
+  await server.call(routes.updateAlertChannel, { params: { id: first }, body: webhook('renamed') })
+  assert.equal(await fallbackOf(first), second)
+  await server.call(routes.deleteAlertChannel, { params: { id: second } })
+  assert.equal(await fallbackOf(first), null)
+})
+
+test('two changes at once do not close a circle', async (t) => {
+  const server = await startTestServer(t)
+  const make = async (name: string) => (await server.call(routes.createAlertChannel, { body: webhook(name) })).id
+  const [one, other] = [await make('one'), await make('other')]
+  const change = async (id: number, fallbackChannelId: number) =>
+    (await server.send('PUT', `/v1/alert-channels/${id}`, { body: { ...webhook('x'), fallbackChannelId } })).status
+  const statuses = await Promise.all([change(one, other), change(other, one)])
+  assert.deepEqual(statuses.toSorted(), [200, 400])
+})

@@ -34,6 +34,8 @@ export function serveAlertChannels(serve: Serve, parts: AlertChannelParts): void
   serve(routes.createAlertChannel, ({ body, caller, record }) => {
     const channel = readChannel(body)
     return db.transaction().execute(async (tx) => {
+      const { fallbackChannelId } = channel
+      if (fallbackChannelId) await store.assertFallback(tx, caller.accountId, null, fallbackChannelId)
       const id = await store.insertChannel(tx, secrets, caller.accountId, channel)
       await subscriptions.replaceSubscriptions(tx, caller.accountId, id, body.subscriptions ?? [])
       const made = await find(tx, secrets, caller, id)
@@ -46,7 +48,10 @@ export function serveAlertChannels(serve: Serve, parts: AlertChannelParts): void
     db.transaction().execute(async (tx) => {
       if (!(await store.lockChannel(tx, caller.accountId, params.id))) throw notFound()
       const before = await find(tx, secrets, caller, params.id)
-      await store.replaceChannel(tx, secrets, caller.accountId, params.id, readChannel(body, before))
+      const channel = readChannel(body, before)
+      const { fallbackChannelId } = channel
+      if (fallbackChannelId) await store.assertFallback(tx, caller.accountId, params.id, fallbackChannelId)
+      await store.replaceChannel(tx, secrets, caller.accountId, params.id, channel)
       if (body.subscriptions !== undefined) {
         await subscriptions.replaceSubscriptions(tx, caller.accountId, params.id, body.subscriptions)
       }

@@ -2,6 +2,7 @@ import { type AlertChannel, type AlertChannelWrite, channelSetUp } from '@vedett
 import { type Selectable, sql } from 'kysely'
 import { maskedConfig } from '../../alerting/mask-config.ts'
 import { openConfig, sealConfig } from '../../alerting/sealed-config.ts'
+import { invalidField } from '../../app-error.ts'
 import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
@@ -87,6 +88,28 @@ export async function deleteChannel(tx: Db, accountId: string, id: number): Prom
   await tx.deleteFrom('alert_channels').where('account_id', '=', accountId).where('id', '=', id).execute()
 }
 
+/**
+ * @param id null: the channel is new
+ * @throws AppError `invalid` unless the fallback is another channel of the account, from which no way leads back
+ */
+export async function assertFallback(tx: Db, accountId: string, id: number | null, fallback: number): Promise<void> {
+  // Two changes at once must not close a circle that neither of them sees.
+  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+  const { rows } = await sql<{ id: number }>`
+    with recursive way as (
+      select id, fallback_channel_id from alert_channels where id = ${fallback} and account_id = ${accountId}
+      union
+      select next.id, next.fallback_channel_id from way join alert_channels next on next.id = way.fallback_channel_id
+    )
+    select id from way`.execute(tx)
+  if (rows.length === 0)
+    throw invalidField('fallbackChannelId', `names the alert channel ${fallback}, which does not exist`)
+  if (fallback === id) throw invalidField('fallbackChannelId', 'must be another channel')
+  if (rows.some((row) => row.id === id)) {
+    throw invalidField('fallbackChannelId', 'names a channel whose own fallback leads back to this one')
+  }
+}
+
 function columns(channel: AlertChannelWrite) {
   return {
     type: channel.type,
@@ -96,6 +119,7 @@ function columns(channel: AlertChannelWrite) {
     ssl_expiry: channel.sslExpiry ?? false,
     ssl_expiry_threshold: channel.sslExpiryThreshold ?? 30,
     auto_subscribe: channel.autoSubscribe ?? false,
+    fallback_channel_id: channel.fallbackChannelId ?? null,
   }
 }
 
@@ -114,6 +138,7 @@ async function withSubscriptions(db: Db, secrets: Secrets, rows: readonly Row[])
     sslExpiry: row.ssl_expiry,
     sslExpiryThreshold: row.ssl_expiry_threshold,
     autoSubscribe: row.auto_subscribe,
+    fallbackChannelId: row.fallback_channel_id,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at?.toISOString() ?? null,
   }))

@@ -1,6 +1,14 @@
-import { type AlertChannel, CHANNEL_TYPES, type ChannelConfig, type ChannelType, channelSetUp } from '@vedette/schema'
+import { useQuery } from '@tanstack/react-query'
+import {
+  type AlertChannel,
+  CHANNEL_TYPES,
+  type ChannelConfig,
+  type ChannelType,
+  channelSetUp,
+  channelTitle,
+} from '@vedette/schema'
 import { type FormEvent, useState } from 'react'
-import { channelTitle } from '../../api/channel-title.ts'
+import { channelsQuery } from '../../api/channels.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { useSaveChannel } from '../../api/save-channel.ts'
 import { Button } from '../../components/button.tsx'
@@ -10,19 +18,33 @@ import { Notice } from '../../components/notice.tsx'
 import type { ChannelView } from './channels/channel-view.ts'
 import { channelViews } from './channels/index.ts'
 
+type Rules = Required<
+  Pick<
+    AlertChannel,
+    | 'sendFailure'
+    | 'sendDegraded'
+    | 'sendRecovery'
+    | 'autoSubscribe'
+    | 'sslExpiry'
+    | 'sslExpiryThreshold'
+    | 'fallbackChannelId'
+  >
+>
+
 interface ChannelDialogProps {
   /** Null adds a channel. */
   channel: AlertChannel | null
   onClose: () => void
 }
 
-const RULES = {
+const RULES: Rules = {
   sendFailure: true,
   sendDegraded: false,
   sendRecovery: true,
   autoSubscribe: true,
   sslExpiry: false,
   sslExpiryThreshold: 30,
+  fallbackChannelId: null,
 }
 
 export function ChannelDialog({ channel, onClose }: ChannelDialogProps) {
@@ -58,7 +80,7 @@ function ChannelForm<T extends ChannelType>({ type, channel, onClose, ...start }
   const view: ChannelView<T> = channelViews[type]
   const save = useSaveChannel()
   const [config, setConfig] = useState(start.config)
-  const [rules, setRules] = useState(() =>
+  const [rules, setRules] = useState<Rules>(() =>
     channel === null
       ? RULES
       : {
@@ -68,9 +90,10 @@ function ChannelForm<T extends ChannelType>({ type, channel, onClose, ...start }
           autoSubscribe: channel.autoSubscribe,
           sslExpiry: channel.sslExpiry,
           sslExpiryThreshold: channel.sslExpiryThreshold,
+          fallbackChannelId: channel.fallbackChannelId,
         },
   )
-  const set = (changes: Partial<typeof rules>) => setRules((old) => ({ ...old, ...changes }))
+  const set = (changes: Partial<Rules>) => setRules((old) => ({ ...old, ...changes }))
   const refused = save.error instanceof Refusal ? save.error : null
   const errorOf = (key: string) => (refused?.keys.includes(key) ? refused.message : undefined)
 
@@ -104,6 +127,12 @@ function ChannelForm<T extends ChannelType>({ type, channel, onClose, ...start }
           onChange={(autoSubscribe) => set({ autoSubscribe })}
         />
       </fieldset>
+      <FallbackField
+        own={channel?.id ?? null}
+        chosen={rules.fallbackChannelId}
+        error={errorOf('fallbackChannelId')}
+        onChange={(fallbackChannelId) => set({ fallbackChannelId })}
+      />
       {save.error && <Notice tone="bad">{save.error.message}</Notice>}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
@@ -112,5 +141,34 @@ function ChannelForm<T extends ChannelType>({ type, channel, onClose, ...start }
         </Button>
       </div>
     </form>
+  )
+}
+
+interface FallbackFieldProps {
+  /** The channel itself is none; null while it is new. */
+  own: number | null
+  chosen: number | null
+  error: string | undefined
+  onChange: (channelId: number | null) => void
+}
+
+function FallbackField({ own, chosen, error, onChange }: FallbackFieldProps) {
+  const { data: channels = [] } = useQuery(channelsQuery)
+  const others = channels.filter(({ id }) => id !== own)
+  return (
+    <SelectField
+      label="When it cannot be reached"
+      hint="Gets what this channel has not taken within two minutes, also without subscriptions of its own."
+      error={error}
+      value={chosen === null ? '' : String(chosen)}
+      options={[
+        { value: '', label: 'Tell nobody else' },
+        ...others.map((other) => ({
+          value: String(other.id),
+          label: `${channelTitle(other)}, ${channelViews[other.type].label}`,
+        })),
+      ]}
+      onChange={(value) => onChange(value === '' ? null : Number(value))}
+    />
   )
 }

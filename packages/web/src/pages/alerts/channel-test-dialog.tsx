@@ -1,6 +1,6 @@
 import type { AlertChannel, ChannelTest, ChannelTestWish } from '@vedette/schema'
+import { channelTitle } from '@vedette/schema'
 import { useState } from 'react'
-import { channelTitle } from '../../api/channel-title.ts'
 import { useTestChannel } from '../../api/test-channel.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'

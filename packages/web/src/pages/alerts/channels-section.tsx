@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AlertChannel } from '@vedette/schema'
+import { channelTitle } from '@vedette/schema'
 import { useState } from 'react'
-import { channelTitle } from '../../api/channel-title.ts'
 import { channelsQuery } from '../../api/channels.ts'
 import { useDeleteChannel } from '../../api/delete-channel.ts'
 import { Button } from '../../components/button.tsx'
@@ -45,6 +45,7 @@ export function ChannelsSection() {
                 <ChannelRow
                   key={channel.id}
                   channel={channel}
+                  fallback={channels.find(({ id }) => id === channel.fallbackChannelId) ?? null}
                   onEdit={() => setOpen({ kind: 'edit', channel })}
                   onTest={() => setOpen({ kind: 'test', channel })}
                   onDelete={() => setOpen({ kind: 'delete', channel })}
@@ -64,12 +65,13 @@ export function ChannelsSection() {
 
 interface ChannelRowProps {
   channel: AlertChannel
+  fallback: AlertChannel | null
   onEdit: () => void
   onTest: () => void
   onDelete: () => void
 }
 
-function ChannelRow({ channel, onEdit, onTest, onDelete }: ChannelRowProps) {
+function ChannelRow({ channel, fallback, onEdit, onTest, onDelete }: ChannelRowProps) {
   const { type, subscriptions, sendFailure, sendDegraded, sendRecovery, autoSubscribe } = channel
   const title = channelTitle(channel)
   const destination = destinationOf(channel)
@@ -90,6 +92,7 @@ function ChannelRow({ channel, onEdit, onTest, onDelete }: ChannelRowProps) {
         <p className="mt-1 text-[0.8125rem] text-faint">
           {told.length === 0 ? 'hears of nothing' : `hears of ${told.join(', ')}`}
           {autoSubscribe && '; new checks subscribe by themselves'}
+          {fallback !== null && `; ${channelTitle(fallback)} hears what it does not take`}
         </p>
         <div className="mt-1">
           {groups > 0 && <p className="text-[0.8125rem] text-faint">{plural(groups, 'group')} subscribed</p>}

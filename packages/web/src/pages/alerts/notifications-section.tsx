@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type AlertNotification, type AlertType, isFoundByRun } from '@vedette/schema'
+import { type AlertNotification, type AlertType, channelTitle, isFoundByRun } from '@vedette/schema'
 import { useState } from 'react'
-import { channelTitle } from '../../api/channel-title.ts'
 import { channelsQuery } from '../../api/channels.ts'
 import { checkNamesQuery } from '../../api/check-names.ts'
 import { NOTIFICATIONS_PER_PAGE, notificationsQuery } from '../../api/notifications.ts'
@@ -11,6 +10,7 @@ import type { IconName } from '../../components/icon.tsx'
 import { Instant } from '../../components/instant.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Pill, type Tone } from '../../components/notice.tsx'
+import { plural } from '../../components/number.ts'
 import { Pager } from '../../components/pager.tsx'
 import { Section } from '../../components/section.tsx'
 
@@ -18,7 +18,7 @@ const statuses: Record<AlertNotification['status'], { word: string; tone: Tone; 
   IN_PROGRESS: { word: 'On its way', tone: 'idle', icon: 'slow' },
   SUCCESS: { word: 'Delivered', tone: 'good', icon: 'check' },
   FAILURE: { word: 'Not delivered', tone: 'bad', icon: 'cross' },
-  RATE_LIMITED: { word: 'Held back', tone: 'warn', icon: 'pause' },
+  RATE_LIMITED: { word: 'In a digest', tone: 'idle', icon: 'pause' },
 }
 
 /** What was told, after the name of the check. */
@@ -100,6 +100,7 @@ function NotificationRow({ notification }: { notification: AlertNotification }) 
   const { data: channels } = useQuery(channelsQuery)
   const { status, alertType, checkType, checkId, checkResultId, alertChannelId, timestamp, notificationResult } =
     notification
+  const { digestOf, fallbackOf } = notification
   const name = names?.get(checkId) ?? 'A deleted check'
   const { word, tone, icon } = statuses[status]
   const found = channels?.find(({ id }) => id === alertChannelId)
@@ -108,7 +109,9 @@ function NotificationRow({ notification }: { notification: AlertNotification }) 
   return (
     <tr>
       <td className="w-full">
-        {isFoundByRun(checkType, alertType) ? (
+        {digestOf !== null ? (
+          <span className="font-medium">A digest of {plural(digestOf, 'message')}</span>
+        ) : isFoundByRun(checkType, alertType) ? (
           <Link
             to="/checks/$checkId/results/$resultId"
             params={{ checkId, resultId: checkResultId }}
@@ -120,8 +123,9 @@ function NotificationRow({ notification }: { notification: AlertNotification }) 
           <Link to="/checks/$checkId" params={{ checkId }} className="link font-medium">
             {name}
           </Link>
-        )}{' '}
-        {alertType && told[alertType]}
+        )}
+        {digestOf === null && alertType && ` ${told[alertType]}`}
+        {fallbackOf !== null && ', in place of a channel that could not be reached'}
         <span className="mt-0.5 block text-[0.8125rem] text-faint sm:hidden">
           {when} to {channel}
         </span>

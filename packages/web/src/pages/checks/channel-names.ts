@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { channelTitle } from '../../api/channel-title.ts'
+import { channelTitle } from '@vedette/schema'
 import { channelsQuery } from '../../api/channels.ts'
 
 /** The names of channels, in words: “nobody” where there are none. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { channelTitle } from '../../../api/channel-title.ts'
+import { channelTitle } from '@vedette/schema'
 import { channelsQuery } from '../../../api/channels.ts'
 import { CheckboxField } from '../../../components/field.tsx'
 

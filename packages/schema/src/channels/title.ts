@@ -1,4 +1,4 @@
-import type { ChannelSetUp } from '@vedette/schema'
+import type { ChannelSetUp } from './index.ts'
 
 /** What people know a channel by: the name that they gave it, else where it leads. */
 export function channelTitle({ type, config }: ChannelSetUp): string {
