@@ -11,6 +11,7 @@
  * - after an alert was held because of a check that this one depends on: with the next run in trouble that is not held
  */
 import type { AlertRule, AlertSettings, AlertThreshold, AlertType, TargetState } from '@vedette/schema'
+import type { Pause } from './heartbeat.ts'
 
 export interface AlertState {
   state: TargetState
@@ -90,6 +91,14 @@ export function decideAlert(before: AlertState, to: TargetState, settings: Alert
       threshold: thresholdOf(settings),
     },
   }
+}
+
+/**
+ * Whether nothing follows from a run because it ended in maintenance: trouble is expected there, and begins when it is
+ * still there afterwards. That it is over is news as ever.
+ */
+export function isExpected(to: TargetState, pause: Pause | null, atMs: number): boolean {
+  return to !== 'passing' && pause !== null && pause.fromMs <= atMs && atMs < pause.untilMs
 }
 
 /** Only trouble that would be told is held; that it is over never is. */

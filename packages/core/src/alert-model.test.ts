@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AlertSettings, RetryStrategy, Verdict } from '@vedette/schema'
 import fc from 'fast-check'
-import { type AlertState, decideAlert } from './alert-decision.ts'
+import { type AlertState, decideAlert, isExpected } from './alert-decision.ts'
 import { replayAlerts } from './alert-replay.ts'
 import { withheldBecause } from './gates.ts'
 import { incidentTurn } from './incident-turn.ts'
@@ -147,10 +147,11 @@ function stepByStep({ happenings, windows, untilMs }: NaiveHistory): NaiveDecisi
     if (happening?.kind === 'run' && activated && (happening.onDemand || !isPaused(windows, minuteMs))) {
       const verdicts = happening.locations.map((attempts) => finalOf(attempts, retries))
       const { status, alerting } = judgeRun(verdicts, settings.parallelRunFailureThreshold)
-      if (alerting === null) {
+      const expected = alerting !== null && isExpected(alerting, pauseAt(windows, minuteMs), minuteMs)
+      if (alerting === null || expected) {
         decisions.push({
           atMs: minuteMs,
-          rule: status === null ? 'in-error' : 'in-error-leaves-open',
+          rule: expected ? 'ran-in-maintenance' : status === null ? 'in-error' : 'in-error-leaves-open',
           alertType: 'NO_ALERT',
           due: false,
           muted,

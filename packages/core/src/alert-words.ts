@@ -69,6 +69,7 @@ const whyOf: { [R in DecisionRule]: (facts: DecisionFacts) => string } = {
   'old-news': () => 'the check had been judged by a run that ended later',
   'in-maintenance': ({ inputs: { until } }) =>
     `maintenance, in which the check does not run by itself${until === undefined ? '' : ` until ${until}`}`,
+  'ran-in-maintenance': () => 'it ran in maintenance, where trouble is expected',
   'certificate-expires': ({ inputs: { certificate } }) =>
     certificate === undefined
       ? 'a certificate expires'

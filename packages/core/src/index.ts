@@ -6,6 +6,7 @@ export {
   type FirstAlert,
   firstAlert,
   holdAlert,
+  isExpected,
 } from './alert-decision.ts'
 export { type AlertFacts, composeAlert, storable } from './alert-message.ts'
 export { type PastRun, type ReplayedAlert, replayAlerts } from './alert-replay.ts'

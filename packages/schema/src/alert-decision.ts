@@ -32,6 +32,7 @@ export const DECISION_RULES = [
   'in-error-leaves-open',
   'old-news',
   'in-maintenance',
+  'ran-in-maintenance',
   'certificate-expires',
   'reminder',
   'acknowledged',

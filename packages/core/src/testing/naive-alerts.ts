@@ -114,6 +114,11 @@ function naiveDecisions(history: NaiveHistory): NaiveDecision[] {
       decisions.push({ ...none, atMs, muted, rule, inARow: null, minutes: null, told: [], reminder: 0 })
       continue
     }
+    if (outcome !== 'passing' && isMaintenance(history, atMs)) {
+      const rule = 'ran-in-maintenance'
+      decisions.push({ ...none, atMs, muted, rule, inARow: null, minutes: null, told: [], reminder: 0 })
+      continue
+    }
     const since = lastActivation(history, atMs)
     const before = judged.filter((run) => run.atMs > since)
     const { rule, due } = naiveRule(before, { atMs, to: outcome }, settings, verdicts)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type ApiCheck, routes, type Verdict } from '@vedette/schema'
 import { sql } from 'kysely'
 import { followMaintenance } from '../scheduling/maintenance.ts'
-import { makeCheck, makeDue } from '../testing/checks.ts'
+import { alertsOf, makeCheck, makeDue } from '../testing/checks.ts'
 import { type FakeRunner, signInRunner } from '../testing/fake-runner.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 
@@ -45,11 +45,12 @@ test('every decision about an alert can be read afterwards, but not that all was
   assert.deepEqual([quiet?.due, quiet?.alertId, quiet?.channels], [false, null, []])
   assert.equal(failure?.due, true)
   assert.deepEqual(recovery?.channels, [
-    { channelId: wanting.id, type: 'WEBHOOK', because: null, words: 'Told' },
+    { channelId: wanting.id, type: 'WEBHOOK', because: null, digestId: null, words: 'Told' },
     {
       channelId: unwilling.id,
       type: 'WEBHOOK',
       because: 'recoveries-not-wanted',
+      digestId: null,
       words: 'Not told: it does not want recoveries',
     },
   ])
@@ -133,6 +134,36 @@ test('maintenance is noted once, with its end, and not written to again while no
   await followMaintenance(server.db, Date.now())
   const [longer, ...others] = await decisionsOf(server, check)
   assert.deepEqual([longer?.inputs, others], [{ until: endsAt }, []])
+})
+
+test('what is run in maintenance and fails is told to nobody; that it is well again is, and so is trouble that stays', async (t) => {
+  const server = await startTestServer(t)
+  const runner = await signInRunner(server)
+  await server.call(routes.createAlertChannel, { body: webhook('pager') })
+  const [shop, stock] = [await makeCheck(server, { tags: ['a'] }), await makeCheck(server, { tags: ['a'] })]
+  const atOnce = async (check: ApiCheck, verdict: Verdict) => {
+    await server.call(routes.triggerSessions, { body: { target: { checkId: check.id } } })
+    await runner.report(await runner.leaseOne(), verdict)
+  }
+  await end(server, runner, stock, 'failed')
+  const at = (shiftMs: number) => new Date(Date.now() + shiftMs).toISOString()
+  const body = { name: 'Release', startsAt: at(-60_000), endsAt: at(3_600_000), tags: ['a'] }
+  const { id } = await server.call(routes.createMaintenanceWindow, { body })
+  await followMaintenance(server.db, Date.now())
+  await atOnce(shop, 'failed')
+  await atOnce(stock, 'passed')
+  assert.deepEqual(
+    [await alertsOf(server, shop), await alertsOf(server, stock)],
+    [[], ['ALERT_FAILURE', 'ALERT_RECOVERY']],
+  )
+  const { hasFailures } = await server.call(routes.getCheckStatus, { params: { checkId: shop.id } })
+  assert.equal(hasFailures, true, 'whoever asked sees what came of it')
+  const last = (await decisionsOf(server, shop)).at(-1)
+  assert.equal(last?.words, 'Not told: it ran in maintenance, where trouble is expected.')
+  await server.call(routes.deleteMaintenanceWindow, { params: { id } })
+  await followMaintenance(server.db, Date.now())
+  await end(server, runner, shop, 'failed')
+  assert.deepEqual(await alertsOf(server, shop), ['ALERT_FAILURE'])
 })
 
 test('decisions are listed page by page and window by window', async (t) => {

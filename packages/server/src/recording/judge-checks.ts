@@ -6,7 +6,16 @@
  * on beside each other, and a report may have waited for the server. What a check was judged by is never taken back by a
  * run that had ended before it: such a run is stored, and says nothing about how the target is now.
  */
-import { canBeHeld, decideAlert, type Holder, holdAlert, incidentTurn, judgeRun, remindersAfter } from '@vedette/core'
+import {
+  canBeHeld,
+  decideAlert,
+  type Holder,
+  holdAlert,
+  incidentTurn,
+  isExpected,
+  judgeRun,
+  remindersAfter,
+} from '@vedette/core'
 import type { AlertType, DecisionRule, Verdict } from '@vedette/schema'
 import type { NewDecision } from '../alerting/decision-store.ts'
 import type { DueAlert } from '../alerting/due-alert.ts'
@@ -230,6 +239,8 @@ class Judging {
     let alertState = alertBefore
     if (outcome.alerting === null) {
       this.#undue.push(withoutDecision(outcome.status === null ? 'in-error' : 'in-error-leaves-open'))
+    } else if (isExpected(outcome.alerting, check.pause, endedAtMs)) {
+      this.#undue.push(withoutDecision('ran-in-maintenance'))
     } else {
       const alone = decideAlert(alertState, outcome.alerting, settings, seenSinceMs ?? endedAtMs)
       const holder = canBeHeld(alone) ? await this.#holderOf(check) : null

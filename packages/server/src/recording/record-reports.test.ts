@@ -506,3 +506,16 @@ for (const [verdict, status] of [
     const params = { checkSessionId: sessions[0]?.checkSessionId ?? '' }
     assert.equal((await server.call(routes.awaitSession, { params })).status, status)
   })
+
+test('a run that a fast clock puts into the future has ended when it was reported, in the result and in the decision', async (t) => {
+  const server = await startTestServer(t)
+  const runner = await signInRunner(server)
+  const check = await makeCheck(server)
+  await makeDue(server, check)
+  const run = await runner.leaseOne()
+  await runner.report(run, 'failed', { startedAtMs: Date.now() + 60_000, durationMs: 40 })
+  const [result] = await resultsOf(server, check)
+  const [decision] = await server.call(routes.listAlertDecisions, { params: { id: check.id } })
+  assert.ok(result !== undefined && Date.parse(result.stoppedAt) <= Date.now())
+  assert.equal(decision?.at, result.stoppedAt)
+})

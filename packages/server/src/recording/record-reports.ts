@@ -70,7 +70,7 @@ export async function recordReports(
     if (runs.length === 0) return []
     const told = runs.flatMap((run) => {
       const report = byId.get(run.resultId)?.report
-      return report === undefined ? [] : [{ run, accountId: run.accountId, report }]
+      return report === undefined ? [] : [{ run, accountId: run.accountId, report: endedBy(report, nowMs) }]
     })
     const planned = (await scrubReports(tx, parts, told)).map(({ run, report }) => ({
       run,
@@ -87,6 +87,12 @@ export async function recordReports(
     accepted: recorded.length,
     dropped: reports.flatMap((report) => (taken.has(report.leaseId) ? [] : [report.leaseId])),
   }
+}
+
+/** What is reported has ended: the runner carries our time on by its own clock, which may be a little fast. */
+function endedBy(report: RunReport, nowMs: number): RunReport {
+  const latestStartMs = Math.floor(nowMs - report.durationMs)
+  return report.startedAtMs <= latestStartMs ? report : { ...report, startedAtMs: latestStartMs }
 }
 
 /** Part of the transaction that gives runs up in one location: what the others found is judged without it. */
@@ -214,6 +220,7 @@ function toEnded({ run, report }: Recorded): EndedRun {
       tags: run.tags,
       settings: run.settings,
       accountAlertSettings: run.accountAlertSettings,
+      pause: run.pause,
       alertState: run.alertState,
       judgedUntilMs: run.judgedUntilMs,
       lastCheckRunId: null,

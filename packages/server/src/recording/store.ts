@@ -157,6 +157,8 @@ export interface CheckInHand {
   tags: string[]
   settings: CheckSettings
   accountAlertSettings: AlertSettings
+  /** The present or next maintenance. */
+  pause: Pause | null
   alertState: AlertState
   /** When the newest run that it was judged by had ended. */
   judgedUntilMs: number | null
@@ -179,6 +181,8 @@ export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<C
     tags: string[]
     settings: CheckSettings
     account_alert_settings: AlertSettings
+    paused_from: Date | null
+    paused_until: Date | null
     state: TargetState
     since: Date
     run_count: number
@@ -190,7 +194,7 @@ export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<C
   }>`
     select c.no, c.id, c.account_id, c.kind, c.name, c.effective_muted as muted, c.effective_tags as tags,
       c.effective_settings as settings, a.alert_settings as account_alert_settings,
-      cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.held, cs.judged_until, cs.last_check_run_id
+      c.paused_from, c.paused_until, cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.held, cs.judged_until, cs.last_check_run_id
     from checks c join accounts a on a.id = c.account_id join check_states cs on cs.check_no = c.no
     where c.no = any(${plainArray(checkNos)}::int[]) order by c.no`.execute(tx)
   return rows.map((row) => ({
@@ -203,6 +207,7 @@ export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<C
     tags: row.tags,
     settings: row.settings,
     accountAlertSettings: row.account_alert_settings,
+    pause: toPause(row),
     alertState: {
       state: row.state,
       sinceMs: row.since.getTime(),
