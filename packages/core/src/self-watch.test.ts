@@ -9,7 +9,7 @@ const allWell: Omit<SelfLook, 'atMs'> = {
   idle: { count: 0, longest: [] },
   untried: { count: 0, oldestMs: null },
   failingChannels: [],
-  queues: { 'overdue runs': 0, 'waiting notifications': 0, 'hours to roll up': 0 },
+  queues: { 'overdue runs': 0, 'waiting notifications': 0, 'mails to subscribers': 0, 'hours to roll up': 0 },
   clocks: [{ whose: 'this server', aheadMs: 3 }],
   runs: { done: 500, missed: 0 },
 }

@@ -6,7 +6,7 @@
 import type { OwnTroubleKind } from '@vedette/schema'
 
 /** What grows without end when whoever works it off has stopped, or does not keep up. */
-export const OWN_QUEUES = ['overdue runs', 'waiting notifications', 'hours to roll up'] as const
+export const OWN_QUEUES = ['overdue runs', 'waiting notifications', 'mails to subscribers', 'hours to roll up'] as const
 export type OwnQueue = (typeof OWN_QUEUES)[number]
 
 export interface OwnTrouble {
@@ -57,6 +57,7 @@ const CLOCK_TOLERANCE_MS = 2000
 const NOTEWORTHY: { [Q in OwnQueue]: number } = {
   'overdue runs': 200,
   'waiting notifications': 200,
+  'mails to subscribers': 200,
   'hours to roll up': 4,
 }
 const LOOKS_KEPT = 10
@@ -71,7 +72,7 @@ const nothingWatched = (atMs: number): SelfWatch => ({
   sinceMs: atMs,
   atMs,
   followed: [],
-  queues: { 'overdue runs': [], 'waiting notifications': [], 'hours to roll up': [] },
+  queues: { 'overdue runs': [], 'waiting notifications': [], 'mails to subscribers': [], 'hours to roll up': [] },
 })
 
 /** What is known at an instant: nothing, when nobody has looked for a while. @param before null: nobody ever has */
@@ -86,6 +87,7 @@ export function watchSelf(before: SelfWatch | null, look: SelfLook): SelfWatch {
   const queues = {
     'overdue runs': lengths('overdue runs'),
     'waiting notifications': lengths('waiting notifications'),
+    'mails to subscribers': lengths('mails to subscribers'),
     'hours to roll up': lengths('hours to roll up'),
   }
   const found = troublesOf(look, queues)

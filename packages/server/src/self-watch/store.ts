@@ -67,10 +67,11 @@ async function findFailingChannels(db: Db): Promise<SelfLook['failingChannels']>
 }
 
 async function measureQueues(db: Db): Promise<SelfLook['queues']> {
-  const { rows } = await sql<{ overdue: number; waiting: number; hours: number }>`
+  const { rows } = await sql<{ overdue: number; waiting: number; mails: number; hours: number }>`
     select
       (select count(*) from schedule where due_at < now() and lease_id is null) as overdue,
       (select count(*) from notifications where status = 'IN_PROGRESS') as waiting,
+      (select count(*) from status_page_mails where due_at <= now() or tries > 0) as mails,
       (select greatest(0, floor(extract(epoch from now() - rolled_up_to) / 3600) - ${ROLL_UP_AFTER_HOURS})::int from roll_up_progress) as hours`.execute(
     db,
   )
@@ -78,6 +79,7 @@ async function measureQueues(db: Db): Promise<SelfLook['queues']> {
   return {
     'overdue runs': found?.overdue ?? 0,
     'waiting notifications': found?.waiting ?? 0,
+    'mails to subscribers': found?.mails ?? 0,
     'hours to roll up': found?.hours ?? 0,
   }
 }
