@@ -26,7 +26,7 @@ export interface Installation {
   stop(): Promise<void>
 }
 
-export async function startInstallation(env: Record<string, string> = {}): Promise<Installation> {
+export async function startInstallation(): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vedette-bench-'))
   const engine = await startEmbeddedPostgres({ dataDir, log: () => {} })
   const { host, port, user, password, database } = engine.connection
@@ -40,7 +40,6 @@ export async function startInstallation(env: Record<string, string> = {}): Promi
       LOG_LEVEL: 'warn',
       RATE_LIMIT: '0',
       CHANNEL_MESSAGES_PER_MINUTE: '0',
-      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

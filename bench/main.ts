@@ -27,15 +27,12 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   lists: () => installed(benchLists),
   reads: () => installed(benchReads),
   analytics: () => installed(benchAnalytics),
-  alerts: () => installed(benchAlerts, { CHANNEL_MESSAGES_PER_MINUTE: '0' }),
+  alerts: () => installed(benchAlerts),
   pages: () => installed(benchPages),
 }
 
-async function installed(
-  bench: (installation: Installation) => Promise<Row[]>,
-  env: Record<string, string> = {},
-): Promise<Row[]> {
-  const installation = await startInstallation(env)
+async function installed(bench: (installation: Installation) => Promise<Row[]>): Promise<Row[]> {
+  const installation = await startInstallation()
   try {
     return await bench(installation)
   } finally {

@@ -31,7 +31,7 @@ export async function benchPages(installation: Installation): Promise<Row[]> {
   await addDashboards(installation)
   return [
     ...(await rowsOf(installation, `Status page of ${SERVICES} services and ${INCIDENTS} incidents`, '/status/bench-')),
-    ...(await rowsOf(installation, `Dashboard of ${CHECKS} checks, 15 a page`, '/dashboards/bench-')),
+    ...(await rowsOf(installation, `Dashboard of ${CHECKS} checks, 15 a page`, '/dashboard/bench-')),
   ]
 }
 
