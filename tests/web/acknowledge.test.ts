@@ -51,7 +51,7 @@ test('somebody says to be on a trouble, on the page of the check or by the link 
   await fail(backup)
   await fail(report)
   await page.goto(`${vedette.url}/checks/${report.id}`)
-  await page.getByRole('region', { name: 'Settings' }).getByText('Nightly backup').waitFor()
+  await page.getByRole('region', { name: 'Settings', exact: true }).getByText('Nightly backup').waitFor()
   await page.getByText('Not told: “Nightly backup”, which it depends on, fails.').waitFor()
 
   await page.goto(`${vedette.url}/checks/${backup.id}`)

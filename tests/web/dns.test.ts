@@ -55,7 +55,7 @@ test('a person adds a DNS check, reads its answer, and changes it', async (t) =>
   await page.getByLabel('Path').fill('/ask')
   await page.getByLabel('Accept any certificate').check()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('region', { name: 'Settings' }).waitFor()
+  await page.getByRole('region', { name: 'Settings', exact: true }).waitFor()
   const answered = await fetch(`${vedette.url}/v1/checks/${checkId}`, {
     headers: { authorization: `Bearer ${vedette.apiKey}` },
   })

@@ -26,7 +26,10 @@ test('everyday work', async (t) => {
     await page.getByLabel('Value of header 1').fill('yes')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Shop window', level: 1 }).waitFor()
-    assert.match(await page.getByRole('region', { name: 'Settings' }).innerText(), /waiting longer each time/)
+    assert.match(
+      await page.getByRole('region', { name: 'Settings', exact: true }).innerText(),
+      /waiting longer each time/,
+    )
 
     await page.getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('link', { name: /^Show the result/ }).click()

@@ -11,7 +11,7 @@ test('a check in a group', async (t) => {
     name: 'Front',
     request: { method: 'GET', url: target.url },
   })
-  const settings = page.getByRole('region', { name: 'Settings' })
+  const settings = page.getByRole('region', { name: 'Settings', exact: true })
   const setting = (name: string) => settings.locator('div:has(> dt)').filter({ hasText: name })
   const state = page.getByRole('region', { name: 'Present state' })
 

@@ -32,7 +32,7 @@ test('checks of all kinds', async (t) => {
     await state.getByText('No runner of this version can run browser checks yet.').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     await state.getByText('Paused').waitFor()
-    assert.match(await page.getByRole('region', { name: 'Settings' }).innerText(), /Active\s+no/)
+    assert.match(await page.getByRole('region', { name: 'Settings', exact: true }).innerText(), /Active\s+no/)
   })
 
   await t.test('the list shows them all, or those of one kind', async () => {

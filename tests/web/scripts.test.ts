@@ -7,7 +7,7 @@ import { startTarget } from './target.ts'
 test('scripts around a request', async (t) => {
   const target = await startTarget(t)
   const { page, vedette } = await openSignedIn(t, { env: { SCRIPT_ISOLATION: 'reduced' } })
-  const settings = page.getByRole('region', { name: 'Settings' })
+  const settings = page.getByRole('region', { name: 'Settings', exact: true })
   const setting = (name: string) => settings.locator('div:has(> dt)').filter({ hasText: name })
 
   await t.test('a group is given a snippet and a script', async () => {

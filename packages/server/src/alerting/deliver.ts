@@ -21,6 +21,7 @@ import {
   channelSetUp,
 } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
+import { isDatabaseAway } from '../db/database-away.ts'
 import type { Log } from '../log.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -148,23 +149,38 @@ export function startDelivery({
   /** Starts what can be started and answers when to look again. */
   async function takeUp(): Promise<number> {
     if (performance.now() >= dropSupersededAt) {
-      await dropSuperseded()
+      await tidy('Notifications that later news replaces cannot be dropped', dropSuperseded)
       dropSupersededAt = performance.now() + DROP_SUPERSEDED_EVERY_MS
     }
     if (performance.now() >= makeDigestsAt) {
       const { gatherMs, supersedeAfterMs } = times
-      await makeDigests(db, { ...pace, gatherMs, supersedeAfterMs }, alertsPage)
+      await tidy('Digests cannot be made', () => makeDigests(db, { ...pace, gatherMs, supersedeAfterMs }, alertsPage))
       makeDigestsAt = performance.now() + MAKE_DIGESTS_EVERY_MS
     }
     const wish = places.wish()
     if (wish.limit > 0) {
-      const leased = await store.leaseNotifications(db, { leaseMs: times.leaseMs, pace, ...wish })
+      const leased = await store.leaseNotifications(db, {
+        ...wish,
+        pace,
+        leaseMs: times.leaseMs,
+        supersedeAfterMs: times.supersedeAfterMs,
+      })
       for (const notification of leased) start(notification)
     }
     const dueInMs = await store.msUntilNextDue(db)
     if (dueInMs === null) return LOOK_AGAIN_MS
     if (dueInMs <= 0) return LOOK_AGAIN_WHEN_HELD_BACK_MS
     return Math.min(Math.ceil(dueInMs) + 1, LOOK_AGAIN_MS)
+  }
+
+  /** Whatever becomes of it, messages go out. */
+  async function tidy(trouble: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      log.error(trouble, { error })
+    }
   }
 
   async function dropSuperseded(): Promise<void> {

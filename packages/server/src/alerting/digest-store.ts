@@ -1,11 +1,11 @@
 /** What a channel has too much of becomes one message: the digest, and what it stands for, in one transaction. */
-import { composeDigest, type DigestItem } from '@vedette/core'
+import { beyondLimits, composeDigest, type DigestItem } from '@vedette/core'
 import type { ChannelConfig, ChannelType } from '@vedette/schema'
 import { sql } from 'kysely'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import { uuidOf } from './delivery-id.ts'
-import { digestAhead, heads, isUnpaced, oneAtATime, type Pace, usedPlaces } from './line-store.ts'
+import { oneAtATime, type Pace, readUsedPlaces, readWaiting } from './line-store.ts'
 import { maskedConfig } from './mask-config.ts'
 
 export interface DigestTimes extends Pace {
@@ -58,37 +58,24 @@ export async function makeDigests(db: Db, times: DigestTimes, link: string): Pro
 
 /** What is beyond the limits of channels for which a digest is due, in the order in which it was decided. */
 async function findHeldBack(db: Db, times: DigestTimes): Promise<HeldBack[]> {
-  const since = (ms: number) => sql`now() - ${ms}::int * interval '1 millisecond'`
-  const isInHand = sql`d.leased_until > now()`
-  const isWaiting = sql`(d.leased_until is null or d.leased_until <= now()) and d.fallback_of is null`
+  const waiting = await readWaiting(db)
+  if (waiting.length === 0) return []
+  const ids = beyondLimits(waiting, await readUsedPlaces(db, times), await readLastDigests(db, times), times)
+  if (ids.length === 0) return []
   const { rows } = await sql<HeldBack>`
-    with heads as (${heads}), used as (${usedPlaces(times)}), fresh as (
-      select h.*, row_number() over (partition by h.channel_id order by h.due_at, h.seq) as turn,
-        exists (${digestAhead(isWaiting)}) as is_behind,
-        exists (${digestAhead(sql`${isWaiting} and d.created_at < ${since(times.supersedeAfterMs)}`)}) as is_behind_old
-      from heads h
-      where h.handed_at is null and h.due_at <= now() and not ${isUnpaced(times, 'h')}
-        and not exists (${digestAhead(isInHand)})
-    ), beyond as (
-      select fresh.*, fresh.turn > ${times.perMinute}::int - coalesce(used.count, 0) as is_over
-      from fresh left join used using (channel_id)
-    ), due as (
-      select channel_id from beyond
-      group by channel_id
-      having bool_or(is_behind_old) or (
-        min(due_at) filter (where is_over) <= ${since(times.gatherMs)}
-        and not exists (
-          select from notifications d
-          where d.channel_id = beyond.channel_id and d.carries is not null and d.fallback_of is null
-            and d.created_at > ${since(times.minuteMs)}))
-    )
     select n.id, n.channel_id, n.account_id, n.channel_type, n.config, n.sealed, n.check_no, n.seq, ${item} as item
-    from due
-    join beyond using (channel_id)
-    join notifications n on n.channel_id = beyond.channel_id and n.check_no = beyond.check_no
-    where (beyond.is_over or beyond.is_behind) and n.status = 'IN_PROGRESS' and n.handed_at is null
+    from notifications n where n.id = any(${plainArray(ids)}::uuid[])
     order by n.seq`.execute(db)
   return rows
+}
+
+/** How long ago each channel was given a digest, within the last minute. */
+async function readLastDigests(db: Db, { minuteMs }: DigestTimes): Promise<Map<number, number>> {
+  const { rows } = await sql<{ channel_id: number; ago_ms: number }>`
+    select channel_id, (extract(epoch from statement_timestamp() - max(created_at)) * 1000)::float8 as ago_ms from notifications
+    where carries is not null and fallback_of is null and created_at > now() - ${minuteMs}::int * interval '1 millisecond'
+    group by channel_id`.execute(db)
+  return new Map(rows.map((row) => [row.channel_id, row.ago_ms]))
 }
 
 /** Of a message, what a digest needs. */

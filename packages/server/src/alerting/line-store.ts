@@ -1,10 +1,7 @@
-/**
- * Whose turn it is. Of each check and channel only what was decided first is tried; the rest waits until that has ended.
- * Channels that people read have a limit of messages a minute, and what they have too much of goes into a digest.
- */
+/** Reads what waits, for the rules of whose turn it is. One server at a time looks and takes. */
+import type { Waiting } from '@vedette/core'
 import type { ChannelType } from '@vedette/schema'
-import { type RawBuilder, sql } from 'kysely'
-import { plainArray } from '../db/arrays.ts'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 export interface Pace {
@@ -30,30 +27,45 @@ export async function oneAtATime<T>(db: Db, act: (tx: Db) => Promise<T>): Promis
   })
 }
 
-/** The first of each check and channel. The digests of a channel, which are of no check, follow one another too. */
-export const heads = sql`
-  select distinct on (channel_id, check_no) id, channel_id, channel_type, check_no, seq, due_at, leased_until, handed_at, carries
-  from notifications where status = 'IN_PROGRESS'
-  order by channel_id, check_no, seq`
+/** What waits, in the order in which it was decided, for the rules of `core`. Read in one plain pass, however much it is. */
+export async function readWaiting(tx: Db): Promise<Waiting[]> {
+  const { rows } = await sql<{
+    id: string
+    channel_id: number
+    channel_type: ChannelType
+    check_no: number | null
+    due_in_ms: number
+    in_hand: boolean
+    handed: boolean
+    age_ms: number
+    carries: number[] | null
+    is_fallback: boolean
+  }>`
+    select id, channel_id, channel_type, check_no, (extract(epoch from due_at - statement_timestamp()) * 1000)::float8 as due_in_ms,
+      coalesce(leased_until > statement_timestamp(), false) as in_hand, handed_at is not null as handed,
+      (extract(epoch from statement_timestamp() - created_at) * 1000)::float8 as age_ms, carries, fallback_of is not null as is_fallback
+    from notifications where status = 'IN_PROGRESS' order by seq`.execute(tx)
+  return rows.map((row) => ({
+    id: row.id,
+    channelId: row.channel_id,
+    isPaced: !UNPACED.includes(row.channel_type),
+    checkNo: row.check_no,
+    dueInMs: row.due_in_ms,
+    isInHand: row.in_hand,
+    wasHanded: row.handed,
+    ageMs: row.age_ms,
+    carries: row.carries,
+    isFallback: row.is_fallback,
+  }))
+}
 
 /** How much of its limit a channel has used: what went out within the minute, and what still tries to. */
-export const usedPlaces = ({ perMinute, minuteMs }: Pace) => sql`
-  select channel_id, count(*)::int as count from (
-    select channel_id from notifications
-    where handed_at > now() - ${minuteMs}::int * interval '1 millisecond' and carries is null
-    union all
-    select channel_id from notifications
-    where status = 'IN_PROGRESS' and handed_at <= now() - ${minuteMs}::int * interval '1 millisecond' and carries is null
-  ) handed where ${perMinute}::int > 0
-  group by channel_id`
-
-/** Whether no limit holds for a head. */
-export const isUnpaced = ({ perMinute }: Pace, of: string) => sql`
-  (${perMinute}::int = 0 or ${sql.ref(`${of}.carries`)} is not null
-    or ${sql.ref(`${of}.channel_type`)} = any(${plainArray(UNPACED)}::text[]))`
-
-/** A digest that tells of the check of the head `h` and was made before it. */
-export const digestAhead = (which: RawBuilder<unknown>) => sql`
-  select from notifications d
-  where d.status = 'IN_PROGRESS' and d.carries is not null and d.channel_id = h.channel_id and d.seq < h.seq
-    and h.check_no = any(d.carries) and ${which}`
+export async function readUsedPlaces(tx: Db, { perMinute, minuteMs }: Pace): Promise<Map<number, number>> {
+  if (perMinute === 0) return new Map()
+  const { rows } = await sql<{ channel_id: number; count: number }>`
+    select channel_id, count(*)::int as count from notifications
+    where carries is null and (handed_at > now() - ${minuteMs}::int * interval '1 millisecond'
+      or (status = 'IN_PROGRESS' and handed_at is not null))
+    group by channel_id`.execute(tx)
+  return new Map(rows.map((row) => [row.channel_id, row.count]))
+}

@@ -25,6 +25,7 @@ const wish = {
   perChannel: 4,
   room: new Map<number, number>(),
   pace: { perMinute: 0, minuteMs: 60_000 },
+  supersedeAfterMs: 600_000,
 }
 
 test('the log shows what was told to whom, newest first, to the account alone and without secrets', async (t) => {

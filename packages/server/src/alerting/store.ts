@@ -1,4 +1,4 @@
-import type { ChannelWishes } from '@vedette/core'
+import { type ChannelWishes, nextToTry } from '@vedette/core'
 import {
   type AlertMessage,
   type AlertNotification,
@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { DueAlert } from './due-alert.ts'
-import { digestAhead, heads, isUnpaced, oneAtATime, type Pace, usedPlaces } from './line-store.ts'
+import { oneAtATime, type Pace, readUsedPlaces, readWaiting } from './line-store.ts'
 import { maskedConfig } from './mask-config.ts'
 
 export interface Subscriber {
@@ -191,56 +191,20 @@ export interface LeaseWish {
   /** Channels for which it is another number. */
   room: ReadonlyMap<number, number>
   pace: Pace
+  /** From then on what is in another message's place holds up nothing any more. */
+  supersedeAfterMs: number
 }
 
 /** Takes what is due, the longest waiting first, and of each check and channel what was decided first. */
 export async function leaseNotifications(db: Db, wish: LeaseWish): Promise<LeasedNotification[]> {
-  const { rows } = await oneAtATime(db, (tx) =>
-    sql<{
-      id: string
-      account_id: string
-      channel_id: number
-      channel_type: ChannelType
-      config: ChannelConfig<ChannelType>
-      sealed: string | null
-      message: AlertMessage
-      tries: number
-      leased_until: Date
-      due_at: Date
-      age_ms: number
-      tried_for_ms: number
-    }>`
-    with room as (
-      select * from unnest(${[...wish.room.keys()]}::int[], ${[...wish.room.values()]}::int[]) as r(channel_id, free)
-    ), heads as (${heads}), used as (${usedPlaces(wish.pace)}), ready as (
-      select h.*, row_number() over (partition by h.channel_id, h.handed_at is null order by h.due_at, h.seq) as turn
-      from heads h
-      where h.due_at <= now() and (h.leased_until is null or h.leased_until <= now())
-        and not exists (${digestAhead(sql`true`)})
-    ), ranked as (
-      select ready.id, ready.channel_id,
-        row_number() over (partition by ready.channel_id order by ready.due_at, ready.seq) as place
-      from ready left join used using (channel_id)
-      where ready.handed_at is not null or ${isUnpaced(wish.pace, 'ready')}
-        or ready.turn <= ${wish.pace.perMinute}::int - coalesce(used.count, 0)
-    ), taken as (
-      select n.id from notifications n
-      where n.id in (
-        select ranked.id from ranked left join room using (channel_id)
-        where place <= coalesce(room.free, ${wish.perChannel}::int))
-      order by n.due_at, n.seq
-      limit ${wish.limit}::int
-      for update skip locked
-    )
-    -- Whole milliseconds: the lease is recognised by its end, which passes through JavaScript.
-    update notifications n
-    set leased_until = date_trunc('milliseconds', now()) + ${wish.leaseMs}::int * interval '1 millisecond',
-      handed_at = coalesce(n.handed_at, now())
-    from taken where n.id = taken.id and n.status = 'IN_PROGRESS'
-    returning n.id, n.account_id, n.channel_id, n.channel_type, n.config, n.sealed, n.message, n.tries, n.leased_until,
-      n.due_at, (extract(epoch from now() - n.decided_at) * 1000)::float8 as age_ms,
-      (extract(epoch from now() - n.handed_at) * 1000)::float8 as tried_for_ms`.execute(tx),
-  )
+  const rows = await oneAtATime(db, async (tx) => {
+    const waiting = await readWaiting(tx)
+    if (waiting.length === 0) return []
+    const { pace, supersedeAfterMs, limit, perChannel, room } = wish
+    const limits = { perMinute: pace.perMinute, supersedeAfterMs, limit, perChannel, room }
+    const chosen = nextToTry(waiting, await readUsedPlaces(tx, pace), limits)
+    return chosen.length === 0 ? [] : takeInHand(tx, chosen, wish.leaseMs)
+  })
   return rows
     .toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime())
     .map((row) => ({
@@ -255,6 +219,41 @@ export async function leaseNotifications(db: Db, wish: LeaseWish): Promise<Lease
       ageMs: row.age_ms,
       triedForMs: row.tried_for_ms,
     }))
+}
+
+interface TakenRow {
+  id: string
+  account_id: string
+  channel_id: number
+  channel_type: ChannelType
+  config: ChannelConfig<ChannelType>
+  sealed: string | null
+  message: AlertMessage
+  tries: number
+  leased_until: Date
+  due_at: Date
+  age_ms: number
+  tried_for_ms: number
+}
+
+/** From now on, not from when the transaction began: it may have waited for its turn. */
+async function takeInHand(tx: Db, ids: readonly string[], leaseMs: number): Promise<TakenRow[]> {
+  const { rows } = await sql<TakenRow>`
+    with taken as (
+      select id from notifications
+      where id = any(${plainArray(ids)}::uuid[]) and status = 'IN_PROGRESS'
+        and (leased_until is null or leased_until <= statement_timestamp())
+      for update skip locked
+    )
+    -- Whole milliseconds: the lease is recognised by its end, which passes through JavaScript.
+    update notifications n
+    set leased_until = date_trunc('milliseconds', statement_timestamp()) + ${leaseMs}::int * interval '1 millisecond',
+      handed_at = coalesce(n.handed_at, statement_timestamp())
+    from taken where n.id = taken.id
+    returning n.id, n.account_id, n.channel_id, n.channel_type, n.config, n.sealed, n.message, n.tries, n.leased_until,
+      n.due_at, (extract(epoch from statement_timestamp() - n.decided_at) * 1000)::float8 as age_ms,
+      (extract(epoch from statement_timestamp() - n.handed_at) * 1000)::float8 as tried_for_ms`.execute(tx)
+  return rows
 }
 
 /** What a try left behind. `used` is stored in place of the configuration when no further try will need its secrets. */

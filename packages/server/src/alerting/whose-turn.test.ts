@@ -12,7 +12,13 @@ import { type LeasedNotification, leaseNotifications, recordDelivered, recordFai
 const LIMIT = 1
 const pace = { perMinute: LIMIT, minuteMs: 60_000 }
 const digestTimes = { ...pace, gatherMs: 0, supersedeAfterMs: 600_000 }
-const everything = { leaseMs: 3_600_000, limit: 100, perChannel: 100, room: new Map<number, number>() }
+const everything = {
+  supersedeAfterMs: 600_000,
+  leaseMs: 3_600_000,
+  limit: 100,
+  perChannel: 100,
+  room: new Map<number, number>(),
+}
 const PAGE = 'https://vedette.test/alerts'
 
 /** Something that happens; numbers choose among what there is. */
