@@ -11,7 +11,7 @@ const FRESH: AlertState = {
   runCount: 0,
   notifiedFailure: false,
   notifiedDegraded: false,
-  held: false,
+  heldSinceMs: null,
 }
 
 const afterRuns = (failedRunThreshold: 1 | 2 | 3 | 4 | 5): AlertSettings => ({

@@ -8,7 +8,8 @@
  * - degraded → degraded, failing → failing: when the threshold is reached and nothing was told of this state before
  * - degraded → failing, failing → degraded: always
  * - degraded → passing, failing → passing: when the trouble had been told
- * - after an alert was held because of a check that this one depends on: with the next run in trouble that is not held
+ * - after an alert was held because of a check that this one depends on: with the next run in trouble that is not held, or
+ *   when nothing holds it any more
  */
 import type { AlertRule, AlertSettings, AlertThreshold, AlertType, TargetState } from '@vedette/schema'
 import type { Pause } from './heartbeat.ts'
@@ -21,8 +22,8 @@ export interface AlertState {
   runCount: number
   notifiedFailure: boolean
   notifiedDegraded: boolean
-  /** An alert of this episode is held because of another check, and nothing was told since. */
-  held: boolean
+  /** Since when an alert of this episode is held because of another check, nothing having been told since; null: none is. */
+  heldSinceMs: number | null
 }
 
 export interface AlertDecision {
@@ -65,11 +66,11 @@ export function decideAlert(before: AlertState, to: TargetState, settings: Alert
     runCount: from === to ? before.runCount + 1 : 1,
     notifiedFailure: before.notifiedFailure,
     notifiedDegraded: before.notifiedDegraded,
-    held: before.held,
+    heldSinceMs: before.heldSinceMs,
   }
   const rule = ruleFor(before, next, settings, atMs)
   const due = DUE.has(rule)
-  if (due || to === 'passing') next.held = false
+  if (due || to === 'passing') next.heldSinceMs = null
   if (to === 'passing') {
     next.notifiedFailure = false
     next.notifiedDegraded = false
@@ -106,14 +107,37 @@ export function canBeHeld({ due, next }: AlertDecision): boolean {
   return due && next.state !== 'passing'
 }
 
-/** The decision when a check that this one depends on is to blame: nobody is told, and that is remembered. */
-export function holdAlert(before: AlertState, decision: AlertDecision): AlertDecision {
+/**
+ * The decision when a check that this one depends on is to blame: nobody is told, and that is remembered.
+ *
+ * @param atMs the end of the run
+ */
+export function holdAlert(before: AlertState, decision: AlertDecision, atMs: number): AlertDecision {
   const { notifiedFailure, notifiedDegraded } = before
+  const heldSinceMs = before.heldSinceMs ?? atMs
   return {
     ...decision,
-    next: { ...decision.next, notifiedFailure, notifiedDegraded, held: true },
+    next: { ...decision.next, notifiedFailure, notifiedDegraded, heldSinceMs },
     due: false,
     reason: { ...decision.reason, rule: 'parent-failing' },
+  }
+}
+
+/**
+ * The decision when nothing holds the alert any more and no run has said so yet: the trouble is told as it was last seen.
+ * Null: nothing is held, or it is over.
+ */
+export function releaseAlert(before: AlertState, settings: AlertSettings, atMs: number): AlertDecision | null {
+  const { state, sinceMs, runCount, heldSinceMs } = before
+  if (heldSinceMs === null || state === 'passing') return null
+  const notified = state === 'failing' ? { notifiedFailure: true } : { notifiedDegraded: true }
+  const minutes = Math.max(0, Math.floor((atMs - sinceMs) / 60_000))
+  return {
+    next: { ...before, ...notified, heldSinceMs: null },
+    episodeSinceMs: sinceMs,
+    alertType: MOVES[state][state],
+    due: true,
+    reason: { rule: 'no-longer-held', from: state, to: state, runCount, minutes, threshold: thresholdOf(settings) },
   }
 }
 
@@ -126,7 +150,7 @@ export interface FirstAlert {
 }
 
 /** What a check is of which nobody was told anything. */
-export const WELL = { state: 'passing', notifiedFailure: false, notifiedDegraded: false, held: false } as const
+export const WELL = { state: 'passing', notifiedFailure: false, notifiedDegraded: false, heldSinceMs: null } as const
 
 /** No threshold is as far away as this, whatever the frequency. */
 const MOST_RUNS = 1000
@@ -154,11 +178,12 @@ function ruleFor(before: AlertState, next: AlertState, settings: AlertSettings, 
   if (to === 'passing') {
     if (from === 'passing') return 'all-is-well'
     // Of a failure that was told, the change to degraded may be what is held: then people still wait for its end.
-    const told = before.notifiedDegraded || (before.notifiedFailure && (from === 'failing' || before.held))
+    const told =
+      before.notifiedDegraded || (before.notifiedFailure && (from === 'failing' || before.heldSinceMs !== null))
     if (told) return 'recovered'
-    return before.held ? 'recovered-while-held' : 'nothing-was-told'
+    return before.heldSinceMs !== null ? 'recovered-while-held' : 'nothing-was-told'
   }
-  if (before.held) return 'no-longer-held'
+  if (before.heldSinceMs !== null) return 'no-longer-held'
   if (from !== 'passing' && from !== to) return 'state-changed'
   if (to === 'failing' ? before.notifiedFailure : before.notifiedDegraded) return 'told-before'
   return isThresholdReached(next, from === to, settings, atMs) ? 'threshold-reached' : 'threshold-not-reached'

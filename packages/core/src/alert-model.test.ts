@@ -229,7 +229,7 @@ const freshAt = (sinceMs: number): AlertState => ({
   runCount: 0,
   notifiedFailure: false,
   notifiedDegraded: false,
-  held: false,
+  heldSinceMs: null,
 })
 
 function finalOf(attempts: readonly NaiveAttempt[], strategy: RetryStrategy | null): Verdict {

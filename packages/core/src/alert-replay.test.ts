@@ -67,7 +67,7 @@ test('over any history a replay tells what was told as it happened', () => {
         runCount: 0,
         notifiedFailure: false,
         notifiedDegraded: false,
-        held: false,
+        heldSinceMs: null,
       }
       const live: string[] = []
       for (const { atMs, verdicts } of runs) {

@@ -58,7 +58,7 @@ const whyOf: { [R in DecisionRule]: (facts: DecisionFacts) => string } = {
   'nothing-was-told': ({ from }) => `it is no longer ${from}, and of that nobody was to be told`,
   'too-few-locations-failed': ({ inputs: { locations } }) =>
     `${locations?.failed ?? 0} of ${locations?.total ?? 0} locations failed, fewer than the settings ask for`,
-  'no-longer-held': ({ to }) => `it is still ${to}, and what it depends on no longer fails`,
+  'no-longer-held': ({ to }) => `it is still ${to}, and nothing that it depends on holds it back any more`,
   'recovered-while-held': ({ from }) => `it is no longer ${from}, which was held because of a check that it depends on`,
   'parent-failing': (facts) =>
     `${nameOfParent(facts)}, which it depends on, ${facts.inputs.parent?.isBeingTried ? 'is being tried once more after a failure' : 'fails'}${ofReminder(facts)}`,

@@ -11,7 +11,7 @@ const FRESH: AlertState = {
   runCount: 0,
   notifiedFailure: false,
   notifiedDegraded: false,
-  held: false,
+  heldSinceMs: null,
 }
 const SETTINGS = { escalationType: 'RUN_BASED', runBasedEscalation: { failedRunThreshold: 2 } } as const
 

@@ -7,6 +7,7 @@ export {
   firstAlert,
   holdAlert,
   isExpected,
+  releaseAlert,
 } from './alert-decision.ts'
 export { type AlertFacts, composeAlert, storable } from './alert-message.ts'
 export { type PastRun, type ReplayedAlert, replayAlerts } from './alert-replay.ts'
@@ -47,7 +48,7 @@ export {
   wordsOfMissed,
 } from './heartbeat.ts'
 export { type RhythmSuggestion, suggestRhythm } from './heartbeat-suggestion.ts'
-export { type Ancestor, cycleThrough, type Holder, holderOf } from './held.ts'
+export { type Ancestor, cycleThrough, type Holder, holderOf, isReleased, UNHEARD_MS } from './held.ts'
 export { problemOfHost } from './host-name.ts'
 export { type IncidentStep, type TroubleSpan, troubleMs, troubleSpan } from './incident-progress.ts'
 export { type IncidentTurn, incidentTurn } from './incident-turn.ts'

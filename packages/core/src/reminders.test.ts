@@ -13,7 +13,7 @@ const FRESH: AlertState = {
   runCount: 0,
   notifiedFailure: false,
   notifiedDegraded: false,
-  held: false,
+  heldSinceMs: null,
 }
 
 type Reminders = NonNullable<AlertSettings['reminders']>

@@ -70,7 +70,8 @@ export const commonFields = {
     Type.Array(Uuid, {
       maxItems: MOST_PARENTS,
       default: [],
-      description: 'Checks that this one cannot do without: while one of them fails, alerts of this one are held.',
+      description:
+        'Checks that this one cannot do without: while one of them fails, alerts of this one are held, for five minutes at most unless people were told of that one.',
     }),
   ),
 }

@@ -24,6 +24,7 @@ import type { Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { watchHeartbeats } from './recording/heartbeats.ts'
 import { type RecordingParts, recordGivenUp } from './recording/record-reports.ts'
+import { releaseHeld } from './recording/release-held.ts'
 import { sendReminders } from './recording/reminders.ts'
 import { Coverage } from './results/coverage.ts'
 import { rollUpResults } from './results/roll-up.ts'
@@ -169,6 +170,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
             log.warn('Slots were missed', { slots, checks: new Set(missed.map((run) => run.checkNo)).size })
         },
       },
+      { name: 'held-alerts', everyMs: 2000, run: async () => void (await releaseHeld(recording)) },
       { name: 'reminders', everyMs: 2000, run: async () => void (await sendReminders(recording)) },
       { name: 'maintenance', everyMs: 3000, run: keepMaintenance },
       { name: 'location-samples', everyMs: 60_000, run: () => sampleLocations(db) },

@@ -13,7 +13,7 @@ export async function findHeldChecks(db: Db, checkNos: readonly number[]): Promi
     )
     select below.root as check_no, array_agg(c.name order by lower(c.name), c.no) as names
     from below join checks c on c.id = below.id join check_states s on s.check_no = c.no
-    where s.held and c.no <> below.root
+    where s.held_since is not null and c.no <> below.root
     group by below.root`.execute(db)
   return new Map(rows.map(({ check_no, names }) => [check_no, names]))
 }

@@ -269,7 +269,7 @@ export interface Tables extends PageTables {
     run_count: Generated<number>
     notified_failure: Generated<boolean>
     notified_degraded: Generated<boolean>
-    held: Generated<boolean>
+    held_since: Instant | null
     judged_until: Instant | null
   }
   check_results: {

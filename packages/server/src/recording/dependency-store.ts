@@ -15,7 +15,9 @@ export async function findAncestors(
     id: string
     name: string
     state: TargetState
-    is_being_tried: boolean
+    since: Date
+    is_told: boolean
+    tried_since: Date | null
     muted: boolean
     activated: boolean
     paused_from: Date | null
@@ -28,10 +30,12 @@ export async function findAncestors(
       join checks c on c.id = above.id and c.account_id = ${accountId}
       cross join jsonb_array_elements_text(c.effective_settings -> 'dependsOn') as parent
     )
-    select c.no, c.id, c.name, s.state, c.effective_muted as muted, c.effective_activated as activated, c.paused_from,
+    select c.no, c.id, c.name, s.state, s.since, c.effective_muted as muted, c.effective_activated as activated, c.paused_from,
       c.paused_until,
-      exists (select from schedule r where r.check_no = c.no and r.session_id is null and r.attempt > 1 + r.errors)
-        as is_being_tried
+      exists (select from alert_decisions d where d.check_no = c.no and d.at >= s.since and d.due and not d.muted
+        and d.to_state = s.state and d.rule <> 'certificate-expires' and d.channels @> '[{"because": null}]') as is_told,
+      (select min(r.first_started_at) from schedule r
+        where r.check_no = c.no and r.session_id is null and r.attempt > 1 + r.errors) as tried_since
     from above join checks c on c.id = above.id and c.account_id = ${accountId}
     join check_states s on s.check_no = c.no
     order by array_position(${[...dependsOn]}::uuid[], c.id), c.no`.execute(tx)
@@ -40,7 +44,9 @@ export async function findAncestors(
     checkId: row.id,
     name: row.name,
     state: row.state,
-    isBeingTried: row.is_being_tried,
+    sinceMs: row.since.getTime(),
+    isTold: row.is_told,
+    triedSinceMs: row.tried_since?.getTime() ?? null,
     muted: row.muted,
     activated: row.activated,
     pause: toPause(row),

@@ -7,6 +7,7 @@
  * run that had ended before it: such a run is stored, and says nothing about how the target is now.
  */
 import {
+  type AlertState,
   canBeHeld,
   decideAlert,
   type Holder,
@@ -243,8 +244,8 @@ class Judging {
       this.#undue.push(withoutDecision('ran-in-maintenance'))
     } else {
       const alone = decideAlert(alertState, outcome.alerting, settings, seenSinceMs ?? endedAtMs)
-      const holder = canBeHeld(alone) ? await this.#holderOf(check) : null
-      const decision = holder === null ? alone : holdAlert(alertState, alone)
+      const holder = canBeHeld(alone) ? await this.#holderOf(check, alertState) : null
+      const decision = holder === null ? alone : holdAlert(alertState, alone, endedAtMs)
       alertState = decision.next
       const turn = incidentTurn(decision, check.muted)
       if (turn !== null)
@@ -306,9 +307,15 @@ class Judging {
     return Math.min(this.#nowMs, Math.round(Math.max(...finals.map(endOf))))
   }
 
-  /** What was judged in this batch is not in the database yet. */
-  async #holderOf(check: CheckInHand): Promise<Holder | null> {
-    return this.#dependencies.holderOf(check, (no) => this.#changes.get(no)?.latest?.alertState.state)
+  /** What was judged in this batch is not in the database yet. Whom its alerts reach is not known: somebody, it is assumed. */
+  async #holderOf(check: CheckInHand, alertState: AlertState): Promise<Holder | null> {
+    return this.#dependencies.holderOf(childOf({ ...check, alertState }), ({ checkNo, sinceMs, isTold, ...stored }) => {
+      const newer = this.#changes.get(checkNo)?.latest?.alertState
+      if (newer === undefined) return undefined
+      const isAlerted = this.#alerts.some((alert) => alert.checkNo === checkNo && alert.decision?.to === newer.state)
+      const isSame = newer.state === stored.state && newer.sinceMs === sinceMs
+      return { state: newer.state, sinceMs: newer.sinceMs, isTold: isAlerted || (isSame && isTold) }
+    })
   }
 
   async #errorOf(check: CheckInHand, { id }: JudgedResult): Promise<string | null> {
@@ -318,6 +325,11 @@ class Judging {
 
 function endOf({ startedAtMs, durationMs }: JudgedResult): number {
   return startedAtMs + durationMs
+}
+
+/** As its dependencies see it. */
+export function childOf({ accountId, settings, alertState }: CheckInHand) {
+  return { accountId, dependsOn: parentsOf(settings), heldSinceMs: alertState.heldSinceMs }
 }
 
 function withResponseTime(change: StateChange, { verdict, responseTimeMs }: JudgedResult): StateChange {
@@ -337,7 +349,7 @@ function locationsOf(verdicts: readonly Verdict[]): Pick<NewDecision['inputs'], 
 }
 
 /** The newest result that shows the trouble: not the location that happened to end last is at fault. */
-function tellingResult(finals: readonly JudgedResult[], verdict: Verdict): JudgedResult | undefined {
+export function tellingResult<R extends { verdict: Verdict }>(finals: readonly R[], verdict: Verdict): R | undefined {
   return finals.findLast((result) => result.verdict === verdict)
 }
 

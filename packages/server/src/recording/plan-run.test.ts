@@ -45,7 +45,7 @@ function aRun(given: Partial<RunInHand> = {}, retryStrategy: RetryStrategy | nul
       runCount: 0,
       notifiedFailure: false,
       notifiedDegraded: false,
-      held: false,
+      heldSinceMs: null,
     },
     judgedUntilMs: null,
     ...given,

@@ -8,7 +8,7 @@ import type { DueAlert } from '../alerting/due-alert.ts'
 import * as store from '../alerting/reminder-store.ts'
 import { alertSettingsOf } from '../checks/check.ts'
 import { Dependencies } from './dependencies.ts'
-import { toAlert } from './judge-checks.ts'
+import { childOf, toAlert } from './judge-checks.ts'
 import type { RecordingParts } from './record-reports.ts'
 import { lockChecks } from './store.ts'
 
@@ -35,7 +35,7 @@ export async function sendReminders(parts: RecordingParts): Promise<number> {
         if (check === undefined) continue
         const { state } = check.alertState
         const settings = alertSettingsOf(check.settings, check.accountAlertSettings)
-        const holder = acknowledgedBy === null ? await dependencies.holderOf(check) : null
+        const holder = acknowledgedBy === null ? await dependencies.holderOf(childOf(check)) : null
         const withheldBy = acknowledgedBy !== null ? 'acknowledged' : holder !== null ? 'parent-failing' : null
         const facts = { nowMs, state, muted: check.muted, activated, pause, withheldBy, settings } as const
         const step = advanceReminder(reminder, facts)

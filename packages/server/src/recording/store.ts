@@ -92,7 +92,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
     run_count: number
     notified_failure: boolean
     notified_degraded: boolean
-    held: boolean
+    held_since: Date | null
     judged_until: Date | null
   }>`
     /* prepared: runs-in-hand */
@@ -100,7 +100,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
       c.effective_muted as muted, c.effective_activated as activated, c.effective_tags as tags, c.effective_settings as settings,
       c.created_at, c.paused_from, c.paused_until, a.alert_settings as account_alert_settings, s.location_no, s.rotation, s.parallel, s.session_id, s.demand,
       s.check_run_id, s.attempt, s.first_started_at, s.errors, s.opinion_on, s.contradicted, s.kept_id, s.kept_fingerprint,
-      cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.held, cs.judged_until
+      cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.held_since, cs.judged_until
     from unnest(${plainArray(leases.map((l) => l.checkNo))}::int[], ${plainArray(leases.map((l) => l.scheduleId))}::bigint[],
       ${plainArray(leases.map((l) => l.resultId))}::uuid[]) as l(check_no, id, lease_id)
     join schedule s on s.check_no = l.check_no and s.id = l.id and s.lease_id = l.lease_id and s.runner_id = ${runnerId}
@@ -140,7 +140,7 @@ export async function lockRunsInHand(tx: Db, runnerId: number, leases: readonly 
       runCount: row.run_count,
       notifiedFailure: row.notified_failure,
       notifiedDegraded: row.notified_degraded,
-      held: row.held,
+      heldSinceMs: row.held_since?.getTime() ?? null,
     },
     judgedUntilMs: row.judged_until?.getTime() ?? null,
   }))
@@ -188,13 +188,13 @@ export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<C
     run_count: number
     notified_failure: boolean
     notified_degraded: boolean
-    held: boolean
+    held_since: Date | null
     judged_until: Date | null
     last_check_run_id: number | null
   }>`
     select c.no, c.id, c.account_id, c.kind, c.name, c.effective_muted as muted, c.effective_tags as tags,
       c.effective_settings as settings, a.alert_settings as account_alert_settings,
-      c.paused_from, c.paused_until, cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.held, cs.judged_until, cs.last_check_run_id
+      c.paused_from, c.paused_until, cs.state, cs.since, cs.run_count, cs.notified_failure, cs.notified_degraded, cs.held_since, cs.judged_until, cs.last_check_run_id
     from checks c join accounts a on a.id = c.account_id join check_states cs on cs.check_no = c.no
     where c.no = any(${plainArray(checkNos)}::int[]) order by c.no`.execute(tx)
   return rows.map((row) => ({
@@ -214,7 +214,7 @@ export async function lockChecks(tx: Db, checkNos: readonly number[]): Promise<C
       runCount: row.run_count,
       notifiedFailure: row.notified_failure,
       notifiedDegraded: row.notified_degraded,
-      held: row.held,
+      heldSinceMs: row.held_since?.getTime() ?? null,
     },
     judgedUntilMs: row.judged_until?.getTime() ?? null,
     lastCheckRunId: row.last_check_run_id,
@@ -292,7 +292,8 @@ export async function moveRuns(tx: Db, moves: readonly RunMove[], changes: reado
       longest_run = greatest(cs.longest_run, t.longest), shortest_run = least(cs.shortest_run, t.shortest),
       updated_at = now(), state = coalesce(t.state, cs.state), since = coalesce(to_timestamp(t.since_ms / 1000), cs.since),
       run_count = coalesce(t.run_count, cs.run_count), notified_failure = coalesce(t.notified_failure, cs.notified_failure),
-      notified_degraded = coalesce(t.notified_degraded, cs.notified_degraded), held = coalesce(t.held, cs.held),
+      notified_degraded = coalesce(t.notified_degraded, cs.notified_degraded), 
+      held_since = case when t.state is null then cs.held_since else to_timestamp(t.held_ms / 1000) end,
       judged_until = coalesce(to_timestamp(t.until_ms / 1000), cs.judged_until)
     from unnest(${plainArray(changes.map((c) => c.checkNo))}::int[], ${latest.map((l) => l?.status ?? null)}::text[],
       ${plainArray(latest.map((l) => l?.inError ?? null))}::bool[], ${plainArray(latest.map((l) => l?.locationNo ?? null))}::int[],
@@ -302,10 +303,10 @@ export async function moveRuns(tx: Db, moves: readonly RunMove[], changes: reado
       ${plainArray(latest.map((l) => l?.alertState.runCount ?? null))}::int[],
       ${plainArray(latest.map((l) => l?.alertState.notifiedFailure ?? null))}::bool[],
       ${plainArray(latest.map((l) => l?.alertState.notifiedDegraded ?? null))}::bool[],
-      ${plainArray(latest.map((l) => l?.alertState.held ?? null))}::bool[],
+      ${plainArray(latest.map((l) => l?.alertState.heldSinceMs ?? null))}::float8[],
       ${plainArray(latest.map((l) => l?.judgedUntilMs ?? null))}::float8[])
       as t(check_no, status, in_error, location_no, check_run_id, longest, shortest, state, since_ms, run_count,
-        notified_failure, notified_degraded, held, until_ms)
+        notified_failure, notified_degraded, held_ms, until_ms)
     where cs.check_no = t.check_no`.execute(tx)
 }
 

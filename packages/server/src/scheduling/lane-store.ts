@@ -81,7 +81,7 @@ export async function checksWithoutLane(db: Db): Promise<{ accountId: string; id
 export async function resetAlertState(tx: Db, checkNo: number): Promise<void> {
   await sql`
     with ended as (delete from alert_reminders where check_no = ${checkNo})
-    update check_states set state = 'passing', since = now(), run_count = 0, notified_failure = false, notified_degraded = false, held = false
+    update check_states set state = 'passing', since = now(), run_count = 0, notified_failure = false, notified_degraded = false, held_since = null
     where check_no = ${checkNo}`.execute(tx)
 }
 
