@@ -9,6 +9,9 @@ export const MOST_ASKS = 3
 /** After so many mails in a row that were refused for good, nobody reads what is sent there. */
 export const MOST_REFUSALS = 3
 
+/** What could not be told for so long is news no more: the page tells it. All tries of a mail fit in. */
+export const NEWS_FOR_MS = 24 * 3_600_000
+
 export interface KnownSubscriber {
   status: 'PENDING' | 'VERIFIED'
   /** Null: never. */

@@ -44,7 +44,7 @@ import { openSecrets } from './secrets/open-secrets.ts'
 import { LOOK_EVERY_MS, lookAtSelf } from './self-watch/self-watch.ts'
 import { noSubscribers, subscribersByMail } from './subscribers/enqueue.ts'
 import { startSending } from './subscribers/send.ts'
-import { forgetUnanswered } from './subscribers/store.ts'
+import { dropOldNews, forgetUnanswered } from './subscribers/store.ts'
 
 export interface RunningServer {
   /** Where it listens. */
@@ -179,6 +179,15 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       { name: 'old-dry-runs', everyMs: 60_000, run: () => removeExpiredDryRuns(db) },
       { name: 'old-requests', everyMs: 600_000, run: () => forgetOldRequests(db) },
       { name: 'unanswered-subscriptions', everyMs: 600_000, run: () => forgetUnanswered(db) },
+      {
+        name: 'old-news',
+        everyMs: 600_000,
+        run: async () => {
+          const dropped = await dropOldNews(db)
+          if (dropped.mails + dropped.updates > 0)
+            log.warn('News could not be sent to subscribers of status pages for a day and were dropped', dropped)
+        },
+      },
       { name: 'old-invitations', everyMs: 3_600_000, run: () => forgetOldInvitations(db) },
       {
         name: 'lost-lanes',

@@ -24,6 +24,13 @@ export function newKey(purpose: KeyPurpose): NewKey {
   return keyFrom(`${KEY_PREFIXES[purpose]}_${randomBytes(16).toString('hex')}`)
 }
 
+/** Whether it has the form of one: cut or changed ones mostly have not. */
+export function isKey(purpose: KeyPurpose, text: string): boolean {
+  return (
+    text.startsWith(`${KEY_PREFIXES[purpose]}_`) && /^[0-9a-f]{32}$/.test(text.slice(KEY_PREFIXES[purpose].length + 1))
+  )
+}
+
 export function keyFrom(raw: string): NewKey {
   return { raw, hash: hashKey(raw), lastCharacters: raw.slice(-4) }
 }

@@ -95,12 +95,21 @@ export interface PageTables {
     refusals: Generated<number>
     last_refusal: Generated<string | null>
   }
+  status_page_news: {
+    update_id: string
+    page_id: string
+    due_at: Instant
+    reader_id: Generated<string | null>
+    place: Generated<number>
+  }
   status_page_mails: {
     id: Generated<string>
     subscription_id: string
     /** Null: the question whether the address wants mail. */
     update_id: string | null
-    place: Generated<number>
+    news_at: InstantByDefault
+    no: Generated<number>
+    turn_at: InstantByDefault
     tries: Generated<number>
     due_at: InstantByDefault
     leased_until: ColumnType<Date | null, Date | undefined, Date>

@@ -125,7 +125,7 @@ export class RateLimits {
   chargeSubscribing(mailAddress: string, request: FastifyRequest, reply: FastifyReply): boolean {
     const nowMs = this.#nowMs()
     refuseUnlessAllowed(this.#subscribing.draw(addressGroup(request.ip), SUBSCRIBING, nowMs), reply)
-    if (!this.#asked.draw(mailAddress.toLowerCase(), ASKED, nowMs).isAllowed) return false
+    if (!this.#asked.draw(mailboxOf(mailAddress), ASKED, nowMs).isAllowed) return false
     refuseUnlessAllowed(this.#subscribing.draw('', ASKED_OF_ALL, nowMs), reply)
     return true
   }
@@ -135,6 +135,11 @@ export class RateLimits {
     if (this.#isOff) return
     refuseUnlessAllowed(this.#pages.draw(addressGroup(request.ip), PAGES, this.#nowMs()), reply)
   }
+}
+
+/** Most servers put mail to ann+anything@ into the mailbox of ann@. */
+function mailboxOf(mailAddress: string): string {
+  return mailAddress.toLowerCase().replace(/^([^+@]+)\+[^@]*@/, '$1@')
 }
 
 class Buckets {

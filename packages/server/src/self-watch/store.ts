@@ -71,7 +71,9 @@ async function measureQueues(db: Db): Promise<SelfLook['queues']> {
     select
       (select count(*) from schedule where due_at < now() and lease_id is null) as overdue,
       (select count(*) from notifications where status = 'IN_PROGRESS') as waiting,
-      (select count(*) from status_page_mails where due_at <= now() or tries > 0) as mails,
+      (select count(*) from status_page_mails where due_at <= now() or tries > 0)
+        + (select count(*) from status_page_news n join status_page_subscriptions s on s.page_id = n.page_id and s.status = 'VERIFIED'
+          where n.due_at <= now() and (n.reader_id is null or s.id > n.reader_id)) as mails,
       (select greatest(0, floor(extract(epoch from now() - rolled_up_to) / 3600) - ${ROLL_UP_AFTER_HOURS})::int from roll_up_progress) as hours`.execute(
     db,
   )

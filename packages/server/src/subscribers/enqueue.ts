@@ -1,4 +1,4 @@
-/** Puts what is told of incidents into the outbox of mails, in the transaction that tells it. */
+/** Notes what is to be told of incidents, in the transaction that tells it. The mails are written when it is due (write.ts). */
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { notify } from '../db/signals.ts'
@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 
 /** What is said to subscribers; part of the same transaction. */
 export interface Subscribers {
-  /** Of the updates those that are to be told: a mail to everybody who has agreed to hear of a page that shows a service. */
+  /** Of the updates those that are to be told: news for everybody who has agreed to hear of a page that shows a service. */
   tell(tx: Db, updateIds: readonly string[]): Promise<void>
   /** Asks whether the addresses want mail. */
   ask(tx: Db, subscriptionIds: readonly string[]): Promise<void>
@@ -18,24 +18,16 @@ export function subscribersByMail(): Subscribers {
   return {
     async tell(tx, updateIds) {
       if (updateIds.length === 0) return
+      // A row for a page, not for a reader: results are recorded in this transaction, and pages have thousands of readers.
+      // The time is that of the statement: who had to wait for another one to tell of the incident comes after that one.
       const { numAffectedRows } = await sql`
-        with told as materialized (
-          select distinct u.id, u.public_at, c.page_id
-          from status_page_incident_updates u
-          join status_page_incident_services x on x.incident_id = u.incident_id
-          join status_page_card_services shown on shown.service_id = x.service_id
-          join status_page_cards c on c.id = shown.card_id
-          where u.id = any(${updateIds}::uuid[]) and u.notify_subscribers
-        ), readers as materialized (
-          -- Held: who leaves at this moment is waited for, and left out, instead of undoing what is told.
-          select s.id, s.page_id, s.created_at, told.id as update_id, told.public_at
-          from told join status_page_subscriptions s on s.page_id = told.page_id and s.status = 'VERIFIED'
-          for key share of s
-        )
-        insert into status_page_mails (subscription_id, update_id, due_at, place)
-        select id, update_id, greatest(now(), public_at),
-          row_number() over (partition by update_id, page_id order by created_at, id)
-        from readers
+        insert into status_page_news (update_id, page_id, due_at)
+        select distinct u.id, c.page_id, greatest(statement_timestamp(), u.public_at)
+        from status_page_incident_updates u
+        join status_page_incident_services x on x.incident_id = u.incident_id
+        join status_page_card_services shown on shown.service_id = x.service_id
+        join status_page_cards c on c.id = shown.card_id
+        where u.id = any(${updateIds}::uuid[]) and u.notify_subscribers
         on conflict do nothing`.execute(tx)
       if (Number(numAffectedRows ?? 0) > 0) await notify(tx, 'mails')
     },
@@ -50,14 +42,24 @@ export function subscribersByMail(): Subscribers {
       await notify(tx, 'mails')
     },
     async follow(tx, updateId) {
+      // News first: while somebody writes mails of it, we wait here, and find them after.
+      await sql`
+        delete from status_page_news n using status_page_incident_updates u
+        where u.id = ${updateId} and n.update_id = u.id and not u.notify_subscribers`.execute(tx)
       await sql`
         delete from status_page_mails m using status_page_incident_updates u
         where u.id = ${updateId} and m.update_id = u.id and not u.notify_subscribers`.execute(tx)
-      const { numAffectedRows } = await sql`
-        update status_page_mails m set due_at = greatest(now(), u.public_at)
+      // What is due and stays so keeps its turn.
+      await sql`
+        update status_page_news n set due_at = greatest(statement_timestamp(), u.public_at)
         from status_page_incident_updates u
-        where u.id = ${updateId} and m.update_id = u.id and m.tries = 0`.execute(tx)
-      if (Number(numAffectedRows ?? 0) > 0) await notify(tx, 'mails')
+        where u.id = ${updateId} and n.update_id = u.id and greatest(n.due_at, u.public_at) > now()`.execute(tx)
+      await sql`
+        update status_page_mails m set due_at = moved.at, news_at = moved.at, turn_at = m.turn_at + (moved.at - m.news_at)
+        from (select id, greatest(statement_timestamp(), public_at) as at, public_at from status_page_incident_updates) as moved
+        where moved.id = ${updateId} and m.update_id = moved.id and m.tries = 0
+          and greatest(m.news_at, moved.public_at) > now()`.execute(tx)
+      await notify(tx, 'mails')
     },
   }
 }

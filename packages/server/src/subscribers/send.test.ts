@@ -4,13 +4,20 @@ import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { routes } from '@vedette/schema'
 import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
 import { aMailer, startMailServer } from '../mail/mail-server.fixture.ts'
+import { lookAround } from '../self-watch/store.ts'
 import { makeCheck, makeDue } from '../testing/checks.ts'
 import { aReport, signInRunner } from '../testing/fake-runner.ts'
 import { makeService } from '../testing/pages.ts'
 import { aPageWithReaders, linkIn, read, type Scene } from '../testing/subscribers.ts'
 import { until } from '../testing/until.ts'
-import { leaseMail } from './store.ts'
+import { dropOldNews, leaseMail, postponeMail, recordSent } from './store.ts'
+import { writeMails } from './write.ts'
+
+async function writeAll(db: Db, portion?: number): Promise<void> {
+  while (await writeMails(db, portion));
+}
 
 const received = ({ mails }: Scene) => mails.received.map(({ envelope }) => envelope.to.join()).sort()
 
@@ -113,7 +120,7 @@ test('what is dated in the future is told then, and not at all when it is withdr
     return { incidentId, incidentUpdateId: id }
   }
   const [moved, silenced, deleted] = [await plan('Moved.'), await plan('Silenced.'), await plan('Deleted.')]
-  const waiting = () => server.db.selectFrom('status_page_mails').select('id').execute()
+  const waiting = () => server.db.selectFrom('status_page_news').select('update_id').execute()
   assert.equal((await waiting()).length, 3)
   await server.call(routes.updateIncidentUpdate, {
     params: silenced,
@@ -168,7 +175,10 @@ test('what the mail server puts off is sent later, to everybody', async (t) => {
   await scene.addReaders(...addresses)
   await scene.openIncident()
   const waiting = () => db.selectFrom('status_page_mails').selectAll().execute()
-  await until('all were put off', async () => (await waiting()).every(({ tries }) => tries === 1))
+  await until('all were put off', async () => {
+    const mails = await waiting()
+    return mails.length === 20 && mails.every(({ tries }) => tries === 1)
+  })
   for (const { due_at } of await waiting()) assert.ok(due_at.getTime() > Date.now() + 10_000)
   await db
     .updateTable('status_page_mails')
@@ -247,6 +257,7 @@ test('a page with few readers does not wait for one with many', async (t) => {
   const body = { subscriptions: [{ address: 'ann@example.org' }], autoVerify: true }
   await server.call(routes.createStatusPageSubscriptions, { params: { statusPageId: id }, body })
   await scene.openIncident()
+  await writeAll(server.db)
   const order = []
   for (;;) {
     const mail = await leaseMail(server.db, 'NEWS', 60_000)
@@ -280,22 +291,188 @@ test('while the mail server keeps readers waiting, an alert goes out', async (t)
   mailer.close()
 })
 
-test('who leaves at the moment in which something is told does not keep it from being told', async (t) => {
+test('who leaves at the moment in which something is told gets none, and the others get theirs', async (t) => {
   const { server, addReaders, openIncident, allSent, mails } = await aPageWithReaders(t)
   await addReaders('ann@example.org', 'bob@example.org')
-  let telling: Promise<unknown> = Promise.resolve()
   await server.db.transaction().execute(async (tx) => {
     await tx.deleteFrom('status_page_subscriptions').where('address', '=', 'ann@example.org').execute()
-    telling = openIncident()
-    await until('the update waits for who leaves', async () => {
+    await openIncident()
+    await until('the mails wait for who leaves', async () => {
       const { rows } = await sql`select from pg_locks where not granted`.execute(server.db)
       return rows.length > 0
     })
   })
-  await telling
   await allSent()
   assert.deepEqual(
     mails.received.map(({ envelope }) => envelope.to),
     [['bob@example.org']],
   )
+})
+
+test('the transaction that tells something writes a row for a page, however many read it', async (t) => {
+  const { server, sending, addReaders, openIncident, pageId } = await aPageWithReaders(t)
+  await sending.stop()
+  await addReaders('ann@example.org', 'bob@example.org', 'cid@example.org')
+  await openIncident()
+  assert.deepEqual(await server.db.selectFrom('status_page_mails').select('id').execute(), [])
+  const news = await server.db.selectFrom('status_page_news').select(['page_id', 'place']).execute()
+  assert.deepEqual(news, [{ page_id: pageId, place: 0 }])
+})
+
+test('whoever agrees before an update is public hears of it, whoever agrees after it was due does not', async (t) => {
+  const scene = await aPageWithReaders(t)
+  const { server } = scene
+  await scene.addReaders('ann@example.org')
+  await scene.openIncident({ publicIncidentUpdateDate: new Date(Date.now() + 3_600_000).toISOString() })
+  await scene.addReaders('bob@example.org')
+  await scene.sending.stop()
+  await sql`update status_page_news set due_at = now()`.execute(server.db)
+  await scene.addReaders('cid@example.org')
+  await writeAll(server.db)
+  const { rows } = await sql<{ address: string }>`
+    select address from status_page_mails m join status_page_subscriptions s on s.id = m.subscription_id
+    order by address`.execute(server.db)
+  assert.deepEqual(rows, [{ address: 'ann@example.org' }, { address: 'bob@example.org' }])
+})
+
+test('mails are written in portions, each reader’s once, whoever writes them and whatever is sent or left meanwhile', async (t) => {
+  const { server, sending, addReaders, openIncident } = await aPageWithReaders(t)
+  const { db } = server
+  await sending.stop()
+  const addresses = Array.from({ length: 9 }, (_, index) => `reader-${index}@example.org`)
+  await addReaders(...addresses)
+  await openIncident()
+  const sent: string[] = []
+  const sendAll = async () => {
+    for (;;) {
+      const mail = await leaseMail(db, 'NEWS', 60_000)
+      if (mail === undefined) return
+      sent.push(mail.subscription.address)
+      await recordSent(db, mail)
+    }
+  }
+  assert.equal(await writeMails(db, 2), true)
+  await sendAll()
+  assert.equal(sent.length, 2)
+  // One that dies in the middle of a portion leaves it as it was.
+  const dying = db.transaction().execute(async (tx) => {
+    await sql`update status_page_news set place = place + 2`.execute(tx)
+    throw new Error('Killed.')
+  })
+  await assert.rejects(dying, /Killed/)
+  const left = await db
+    .deleteFrom('status_page_subscriptions')
+    .where('id', 'in', (q) => q.selectFrom('status_page_subscriptions').select('id').orderBy('id').offset(3).limit(1))
+    .returning('address')
+    .executeTakeFirstOrThrow()
+  await Promise.all([writeAll(db, 2), writeAll(db, 2), sendAll()])
+  await writeAll(db, 2)
+  await sendAll()
+  assert.deepEqual(
+    sent.toSorted(),
+    addresses.filter((address) => address !== left.address),
+  )
+})
+
+test('an update that waits for another try is told before what came after it', async (t) => {
+  const { server, sending, addReaders, openIncident } = await aPageWithReaders(t)
+  const { db } = server
+  await sending.stop()
+  await addReaders('ann@example.org')
+  const params = { incidentId: await openIncident() }
+  await server.call(routes.createIncidentUpdate, {
+    params,
+    body: { description: 'Over.', status: 'RESOLVED', notifySubscribers: true },
+  })
+  await writeAll(db)
+  const lease = () => leaseMail(db, 'NEWS', 60_000)
+  const first = await lease()
+  assert.equal(first?.news?.status, 'INVESTIGATING')
+  assert.equal(await lease(), undefined, 'while it is in hand')
+  await postponeMail(db, first.id, 3_600_000)
+  assert.equal(await lease(), undefined, 'while it waits')
+  await postponeMail(db, first.id, 0)
+  assert.equal((await lease())?.id, first.id)
+  await recordSent(db, first)
+  assert.equal((await lease())?.news?.status, 'RESOLVED')
+})
+
+test('late readers of an update do not wait until early ones have had the next ones, and nobody hears the end first', async (t) => {
+  const { server, sending, addReaders, openIncident } = await aPageWithReaders(t)
+  const { db } = server
+  await sending.stop()
+  await addReaders(...Array.from({ length: 20 }, (_, index) => `reader-${index}@example.org`))
+  await sql`update status_page_subscriptions set created_at = '2026-01-01'`.execute(db)
+  const writeAsOf = async (at: string) => {
+    await sql`update status_page_news set due_at = ${at}`.execute(db)
+    await writeAll(db)
+  }
+  const params = { incidentId: await openIncident() }
+  await writeAsOf('2026-01-02T00:00:00Z')
+  // Those who are left have earlier turns than before.
+  await sql`delete from status_page_subscriptions
+    where id in (select id from status_page_subscriptions order by id limit 10)`.execute(db)
+  const body = { description: 'Over.', status: 'RESOLVED', notifySubscribers: true } as const
+  await server.call(routes.createIncidentUpdate, { params, body })
+  await writeAsOf('2026-01-02T00:00:00.500Z')
+  const order: string[] = []
+  for (;;) {
+    const mail = await leaseMail(db, 'NEWS', 60_000)
+    if (mail === undefined) break
+    order.push(`${mail.news?.status} ${mail.subscription.address}`)
+    await recordSent(db, mail)
+  }
+  assert.equal(order.length, 20)
+  for (const end of order.filter((told) => told.startsWith('RESOLVED'))) {
+    const beginning = end.replace('RESOLVED', 'INVESTIGATING')
+    assert.ok(order.indexOf(beginning) < order.indexOf(end), end)
+  }
+  const again = { description: 'Once more.', notifySubscribers: true }
+  await server.call(routes.createIncidentUpdate, { params, body: again })
+  await writeAsOf('2026-01-03T00:00:00Z')
+  await server.call(routes.createIncidentUpdate, { params, body: again })
+  await writeAsOf('2026-01-03T00:00:00.500Z')
+  const toldBefore = new Map<string, number>()
+  for (let sent = 0; sent < 10; sent++) {
+    const mail = await leaseMail(db, 'NEWS', 60_000)
+    assert.ok(mail)
+    toldBefore.set(mail.subscription.address, (toldBefore.get(mail.subscription.address) ?? 0) + 1)
+    await recordSent(db, mail)
+  }
+  assert.ok(toldBefore.size > 5, 'not all updates to half of the readers')
+})
+
+test('readers whose mails are not written yet count as mails that wait, once they are due', async (t) => {
+  const { server, sending, addReaders, openIncident } = await aPageWithReaders(t)
+  const { db } = server
+  await sending.stop()
+  await addReaders('ann@example.org', 'bob@example.org', 'cid@example.org')
+  const waiting = async () => (await lookAround(db, 0, 60_000)).queues['mails to subscribers']
+  await openIncident({ publicIncidentUpdateDate: new Date(Date.now() + 3_600_000).toISOString() })
+  assert.equal(await waiting(), 0)
+  await openIncident()
+  assert.equal(await waiting(), 3)
+  await writeMails(db, 2)
+  assert.equal(await waiting(), 3)
+})
+
+test('what could not be sent for a day is dropped and counted, and questions wait on', async (t) => {
+  const { server, sending, addReaders, openIncident, pageId } = await aPageWithReaders(t)
+  const { db } = server
+  await sending.stop()
+  await addReaders('ann@example.org', 'bob@example.org')
+  const body = { subscriptions: [{ address: 'cid@example.org' }] }
+  await server.call(routes.createStatusPageSubscriptions, { params: { statusPageId: pageId }, body })
+  await openIncident()
+  await writeAll(db)
+  await openIncident()
+  // Put off again and again: what counts is when it was to be told.
+  await sql`update status_page_mails set due_at = now(), turn_at = turn_at - interval '23 hours'`.execute(db)
+  await sql`update status_page_news set due_at = due_at - interval '23 hours'`.execute(db)
+  assert.deepEqual(await dropOldNews(db), { mails: 0, updates: 0 })
+  await sql`update status_page_mails set turn_at = turn_at - interval '2 hours'`.execute(db)
+  await sql`update status_page_news set due_at = due_at - interval '2 hours'`.execute(db)
+  assert.deepEqual(await dropOldNews(db), { mails: 2, updates: 1 })
+  const left = await db.selectFrom('status_page_mails').select('update_id').execute()
+  assert.deepEqual(left, [{ update_id: null }])
 })

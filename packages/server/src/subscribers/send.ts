@@ -1,5 +1,5 @@
 /**
- * Sends the mails that wait: takes one, sends it, records it. In this order, so that a server that dies at any moment leaves
+ * Writes the mails of news that are due, and sends those that wait: takes one, sends it, records it. In this order, so that a server that dies at any moment leaves
  * a mail which another one sends again, as the same message.
  *
  * Alerts come first: mails have few hands and an even pace, however many wait.
@@ -15,6 +15,7 @@ import { maskAddresses } from '../mail/mask-address.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { layOutNews, layOutQuestion } from './mail-text.ts'
 import * as store from './store.ts'
+import { msUntilNextNews, writeMails } from './write.ts'
 
 export interface SendingTimes {
   /** From the beginning of one mail to that of the next. */
@@ -64,17 +65,25 @@ export function startSending({ db, secrets, mailer, publicUrl, log, ...given }: 
   let pausedUntil = 0
   let inTrouble = false
 
-  async function work(sort: store.MailSort): Promise<void> {
+  function send(sort: store.MailSort): Promise<void> {
     const others = store.MAIL_SORTS.filter((other) => other !== sort)
+    return work(async () => {
+      // Leased when its turn has come: what waits here could be withdrawn meanwhile.
+      await turn()
+      const mail = await take([sort, ...others])
+      if (mail !== undefined) await sendOne(mail)
+      return mail !== undefined
+    }, store.msUntilNextMail)
+  }
+
+  /** Does one thing after another; when there was none, rests until the next, or until there is something new. */
+  async function work(step: () => Promise<boolean>, msUntilNext: (db: Db) => Promise<number | null>): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
         const heard = news.promise
-        // Leased when its turn has come: what waits here could be withdrawn meanwhile.
-        await turn()
-        const mail = await take([sort, ...others])
+        const isDone = await step()
         inTrouble = false
-        if (mail !== undefined) await sendOne(mail)
-        else await Promise.race([heard, rest(await untilNext())])
+        if (!isDone) await Promise.race([heard, rest(restMs(await msUntilNext(db)))])
       } catch (error) {
         if (stopping.signal.aborted) return
         // Once for an outage of the database, not once a second.
@@ -103,8 +112,7 @@ export function startSending({ db, secrets, mailer, publicUrl, log, ...given }: 
     }
   }
 
-  async function untilNext(): Promise<number> {
-    const ms = await store.msUntilNextMail(db)
+  function restMs(ms: number | null): number {
     return Math.min(Math.max(ms ?? LOOK_AGAIN_MS, TROUBLE_MS / 10), LOOK_AGAIN_MS)
   }
 
@@ -170,7 +178,8 @@ export function startSending({ db, secrets, mailer, publicUrl, log, ...given }: 
     await store.dropMail(db, id)
   }
 
-  const hands = HANDS.map(work)
+  // Written also while the mail server is away, to those who had agreed when it happened.
+  const hands = [...HANDS.map(send), work(() => writeMails(db), msUntilNextNews)]
   return {
     wake() {
       news.resolve()

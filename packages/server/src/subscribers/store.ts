@@ -1,5 +1,5 @@
 /** Subscriptions as their owners use them, and the outbox of mails to them. */
-import { ANSWER_WITHIN_MS, type KnownSubscriber } from '@vedette/core'
+import { ANSWER_WITHIN_MS, type KnownSubscriber, NEWS_FOR_MS } from '@vedette/core'
 import type { IncidentStatus, StatusPageIncident } from '@vedette/schema'
 import { sql } from 'kysely'
 import { hashKey, newKey } from '../auth/keys.ts'
@@ -59,14 +59,22 @@ interface MailRow {
 export const MAIL_SORTS = ['QUESTION', 'NEWS'] as const
 export type MailSort = (typeof MAIL_SORTS)[number]
 
+/** Nothing waits that the reader is to be told before: nobody hears of the end, and then of the beginning. */
+const isFirst = sql<boolean>`m.no = (select first.no from status_page_mails first
+  where first.subscription_id = m.subscription_id order by first.news_at, first.no limit 1)`
+
+const OF_SORT = { QUESTION: sql`m.update_id is null`, NEWS: sql`m.update_id is not null` } as const satisfies Record<
+  MailSort,
+  unknown
+>
+
 /** Takes a mail of the sort that is due. Undefined when none is. */
 export async function leaseMail(db: Db, sort: MailSort, leaseMs: number): Promise<LeasedMail | undefined> {
   const { rows } = await sql<MailRow>`
     with taken as (
-      select id from status_page_mails
-      where (update_id is null) = ${sort === 'QUESTION'}::boolean
-        and due_at <= now() and (leased_until is null or leased_until <= now())
-      order by place, due_at limit 1 for update skip locked
+      select m.id from status_page_mails m
+      where ${OF_SORT[sort]} and m.due_at <= now() and (m.leased_until is null or m.leased_until <= now()) and ${isFirst}
+      order by m.turn_at, m.due_at limit 1 for update of m skip locked
     ), leased as (
       update status_page_mails m set leased_until = now() + ${leaseMs}::int * interval '1 millisecond'
       from taken where m.id = taken.id returning m.id, m.tries, m.subscription_id, m.update_id
@@ -113,8 +121,8 @@ export async function leaseMail(db: Db, sort: MailSort, leaseMs: number): Promis
 /** Until something can be sent, negative when it already can; null when nothing waits. */
 export async function msUntilNextMail(db: Db): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(greatest(due_at, leased_until)) - now()) * 1000)::float8 as ms
-    from status_page_mails`.execute(db)
+    select (extract(epoch from min(greatest(m.due_at, m.leased_until)) - now()) * 1000)::float8 as ms
+    from status_page_mails m where ${isFirst}`.execute(db)
   return rows[0]?.ms ?? null
 }
 
@@ -247,4 +255,23 @@ export async function unsubscribe(db: Db, token: string): Promise<boolean> {
 
 export async function forgetUnanswered(db: Db): Promise<void> {
   await db.deleteFrom('status_page_subscriptions').where(expired).execute()
+}
+
+/** In portions: after days without a mail server there can be very many. */
+const DROPPED_AT_ONCE = 5000
+
+/** Drops what has waited until it was news no more. Answers how many mails, and how many updates of which there were none yet. */
+export async function dropOldNews(db: Db): Promise<{ mails: number; updates: number }> {
+  const before = sql`now() - ${NEWS_FOR_MS}::float8 * interval '1 millisecond'`
+  const { numAffectedRows: updates } = await sql`delete from status_page_news where due_at < ${before}`.execute(db)
+  for (let mails = 0; ; ) {
+    const { numAffectedRows } = await sql`
+      delete from status_page_mails where id in (
+        select id from status_page_mails
+        where update_id is not null and turn_at < ${before} and (leased_until is null or leased_until <= now())
+        order by turn_at limit ${DROPPED_AT_ONCE} for update skip locked)`.execute(db)
+    const dropped = Number(numAffectedRows ?? 0)
+    mails += dropped
+    if (dropped < DROPPED_AT_ONCE) return { mails, updates: Number(updates ?? 0) }
+  }
 }

@@ -107,8 +107,9 @@ export async function aPageWithReaders(t: TestContext, options: SceneOptions = {
     },
     allSent: () =>
       until('everything was sent', async () => {
+        const news = await db.selectFrom('status_page_news').select('page_id').execute()
         const waiting = await db.selectFrom('status_page_mails').select('id').execute()
-        return waiting.length === 0
+        return news.length + waiting.length === 0
       }),
     async addReaders(...addresses) {
       const body = { subscriptions: addresses.map((address) => ({ address })), autoVerify: true }

@@ -16,6 +16,21 @@ alter table status_page_subscriptions alter column account_id set not null;
 create index status_page_subscriptions_of_account on status_page_subscriptions (account_id);
 create index status_page_subscriptions_pending on status_page_subscriptions (asked_at) where status = 'PENDING';
 
+create index status_page_subscriptions_verified on status_page_subscriptions (page_id, id) where status = 'VERIFIED';
+
+-- Updates that the readers of a page are to be told: one row, however many they are. When it is due, the mails are written
+-- in portions; it goes with the last of them.
+create table status_page_news (
+  update_id uuid not null references status_page_incident_updates on delete cascade,
+  page_id uuid not null references status_pages on delete cascade,
+  due_at timestamptz not null,
+  -- The last reader whose mail was written, and how many there were.
+  reader_id uuid,
+  place integer not null default 0,
+  primary key (update_id, page_id)
+);
+create index status_page_news_of_page on status_page_news (page_id, due_at);
+
 -- What is still to be sent. It goes when it was sent, given up, withdrawn or no longer wanted.
 create table status_page_mails (
   -- Names the message: sent once more it is the same.
@@ -23,8 +38,12 @@ create table status_page_mails (
   subscription_id uuid not null references status_page_subscriptions on delete cascade,
   -- Null: the question whether the address wants mail.
   update_id uuid references status_page_incident_updates on delete cascade,
-  -- Among those of the same update and page: pages take turns, so that a small one does not wait for a large one.
-  place integer not null default 0,
+  -- When the news was due. What one reader is told is in this order, and of the same moment in the order in which it was written.
+  news_at timestamptz not null default now(),
+  no bigint generated always as identity,
+  -- When it would be sent if this update and page were all there is: a small page does not wait for a large one, nor late
+  -- readers of an update for the next one.
+  turn_at timestamptz not null default now(),
   tries integer not null default 0,
   due_at timestamptz not null default now(),
   leased_until timestamptz,
@@ -33,4 +52,6 @@ create table status_page_mails (
 create unique index status_page_mails_once on status_page_mails (subscription_id, update_id);
 create unique index status_page_mails_one_question on status_page_mails (subscription_id) where update_id is null;
 create index status_page_mails_of_update on status_page_mails (update_id);
-create index status_page_mails_due on status_page_mails ((update_id is null), place, due_at);
+create index status_page_mails_of_reader on status_page_mails (subscription_id, news_at, no);
+create index status_page_mails_questions on status_page_mails (turn_at, due_at) where update_id is null;
+create index status_page_mails_news on status_page_mails (turn_at, due_at) where update_id is not null;

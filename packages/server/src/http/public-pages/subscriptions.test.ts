@@ -57,12 +57,17 @@ test('somebody asks for news, says yes, hears of an incident and ends it', async
   assert.deepEqual([offered.status, /<button>Unsubscribe<\/button>/.test(offered.text)], [200, true])
   assert.match(String(offered.headers['content-security-policy']), /form-action 'self';/)
   assert.deepEqual(await listed(), [[ann, 'VERIFIED']])
+  // Whoever does it twice is not subscribed either way.
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     const done = await read(server, unsubscribe, {
       method: 'POST',
       headers: { 'content-type': type, 'content-length': '0' },
     })
-    assert.deepEqual([done.status, /<h1>You are unsubscribed<\/h1>/.test(done.text)], [200, true], type)
+    assert.deepEqual(
+      [done.status, /<h1>You are (unsubscribed|not subscribed)<\/h1>/.test(done.text)],
+      [200, true],
+      type,
+    )
   }
   assert.deepEqual(await listed(), [])
   assert.equal((await read(server, verify)).status, 404)
@@ -208,4 +213,53 @@ test('without a mail server nobody is offered mail, and nothing is put aside', a
     },
   })
   assert.deepEqual(await server.db.selectFrom('status_page_mails').selectAll().execute(), [])
+  assert.deepEqual(await server.db.selectFrom('status_page_news').selectAll().execute(), [])
+})
+
+test('unsubscribing does not depend on whether the page can be shown', async (t) => {
+  const scene = await aPageWithReaders(t, { env: { RATE_LIMIT: '600' } })
+  const { server } = scene
+  await scene.addReaders(ann, 'bob@example.org')
+  await scene.openIncident()
+  const links = [linkIn(await scene.nextMail(), 'unsubscribe'), linkIn(await scene.nextMail(), 'unsubscribe')]
+  const left = () => server.db.selectFrom('status_page_subscriptions').select('id').execute()
+
+  await sql`alter table status_page_cards rename to away`.execute(server.db)
+  const broken = await read(server, links[0] ?? '', { method: 'POST' })
+  await sql`alter table away rename to status_page_cards`.execute(server.db)
+  assert.deepEqual([broken.status, /<h1>You are unsubscribed<\/h1>/.test(broken.text)], [200, true])
+  assert.equal((await left()).length, 1)
+
+  let strangers = 404
+  for (let index = 0; strangers === 404; index++) strangers = (await read(server, `/status/unknown-${index}`)).status
+  assert.equal(strangers, 429)
+  const refused = await read(server, links[1] ?? '', { method: 'POST' })
+  assert.deepEqual([refused.status, refused.headers['retry-after']], [200, undefined])
+  assert.match(refused.text, /<h1>You are unsubscribed<\/h1>/)
+  assert.deepEqual(await left(), [])
+})
+
+test('a link that was cut or changed is not said to have unsubscribed anybody', async (t) => {
+  const scene = await aPageWithReaders(t)
+  const { server } = scene
+  await scene.addReaders(ann)
+  await scene.openIncident()
+  const link = linkIn(await scene.nextMail(), 'unsubscribe')
+  const cut = link.replace(/.{3}\/unsubscribe$/, '/unsubscribe')
+  const changed = link.replace(/.\/unsubscribe$/, (end) => `${end.startsWith('0') ? '1' : '0'}/unsubscribe`)
+  for (const method of ['GET', 'POST']) {
+    const ofCut = await read(server, cut, { method })
+    assert.deepEqual([ofCut.status, /<h1>This link is not whole<\/h1>/.test(ofCut.text)], [404, true])
+    const ofChanged = await read(server, changed, { method })
+    assert.deepEqual([ofChanged.status, /<h1>You are not subscribed<\/h1>/.test(ofChanged.text)], [200, true])
+  }
+  assert.equal((await server.db.selectFrom('status_page_subscriptions').select('id').execute()).length, 1)
+})
+
+test('one mailbox is asked six times an hour, whatever is added to its address', async (t) => {
+  const { server, allSent, mails } = await aPageWithReaders(t)
+  for (let index = 0; index < 9; index++)
+    assert.equal((await subscribe(server, `Ann+${index}@example.org`)).status, 200)
+  await allSent()
+  assert.equal(mails.received.length, 6)
 })

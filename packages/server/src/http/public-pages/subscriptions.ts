@@ -2,6 +2,7 @@
 import { shouldAsk } from '@vedette/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../app-error.ts'
+import { isKey } from '../../auth/keys.ts'
 import type { Clock } from '../../db/clock.ts'
 import type { Db } from '../../db/database.ts'
 import { isMailAddress } from '../../mail/mail-settings.ts'
@@ -28,6 +29,15 @@ const GONE = messagePage({
 const NO_MORE = messagePage({
   title: 'You are unsubscribed',
   text: 'No more news will come to your address because of this link.',
+})
+/** It may have been good once, or never: nobody can tell. */
+const NOT_SUBSCRIBED = messagePage({
+  title: 'You are not subscribed',
+  text: 'No news comes to your address because of this link. If some still comes, open the link in the newest of the mails.',
+})
+const DAMAGED = messagePage({
+  title: 'This link is not whole',
+  text: 'It was cut or changed on its way, and nothing was done. Open it from the mail again, or copy all of it.',
 })
 const FROM_ELSEWHERE = messagePage({
   title: 'Not accepted',
@@ -128,13 +138,12 @@ export async function serveSubscriptions(app: FastifyInstance, parts: Subscripti
     })
   }
 
-  /** What the link in a mail leads to. Null: no such link. */
+  /** What the link in a mail leads to; the page is looked for when it is asked for. Null: no such link. */
   const withLink =
     (
       answer: (
-        found: Found | null,
+        findPage: (() => Promise<Found | null>) | null,
         token: string,
-        request: FastifyRequest,
         reply: FastifyReply,
       ) => Promise<FastifyReply>,
     ) =>
@@ -144,42 +153,52 @@ export async function serveSubscriptions(app: FastifyInstance, parts: Subscripti
         const named = await store.findByToken(db, token)
         if (named === undefined) {
           limits.chargeFailure(request, reply)
-          return await answer(null, token, request, reply)
+          return await answer(null, token, reply)
         }
         const isOnOwnDomain = request.hostname.toLowerCase() === named.customDomain
         const base = isOnOwnDomain ? '' : `/status/${named.url}`
-        const found = await find({ address: { url: named.url }, base }, request, reply)
-        return await answer(found, token, request, reply)
+        return await answer(() => find({ address: { url: named.url }, base }, request, reply), token, reply)
       } catch (error) {
         return parts.answerTrouble(reply, error)
       }
     }
+  const answerNotSubscribed = (token: string, reply: FastifyReply) =>
+    isKey('subscriber', token) ? send(reply, 200, NOT_SUBSCRIBED) : send(reply, 404, DAMAGED)
 
   // Asking for the headers alone agrees to nothing.
   app.get('/subscriptions/:token/verify', {
     onRequest,
     exposeHeadRoute: false,
-    handler: withLink(async (found, token, _request, reply) =>
-      found !== null && (await store.verify(db, token))
+    handler: withLink(async (findPage, token, reply) => {
+      const found = await findPage?.()
+      return found && (await store.verify(db, token))
         ? send(reply, 200, documents.verifiedDocument(found.page, found.showing))
-        : send(reply, 404, GONE),
-    ),
+        : send(reply, 404, GONE)
+    }),
   })
   // Opened by people, and by what looks into their mail: it only asks.
   app.get('/subscriptions/:token/unsubscribe', {
     onRequest,
-    handler: withLink(async (found, _token, _request, reply) =>
-      found === null
-        ? send(reply, 200, NO_MORE)
-        : send(reply, 200, documents.unsubscribeDocument(found.page, found.showing)),
-    ),
+    handler: withLink(async (findPage, token, reply) => {
+      const found = await findPage?.()
+      return found
+        ? send(reply, 200, documents.unsubscribeDocument(found.page, found.showing))
+        : answerNotSubscribed(token, reply)
+    }),
   })
   // Sent by the form, and by mail programs with one click (RFC 8058): what they send along means nothing.
   app.post('/subscriptions/:token/unsubscribe', {
     onRequest,
     config: { takesBody: false },
-    handler: withLink(async (found, token, _request, reply) => {
-      await store.unsubscribe(db, token)
+    handler: withLink(async (findPage, token, reply) => {
+      // First of all: it must not fail because the page cannot be shown now.
+      const isDone = await store.unsubscribe(db, token)
+      if (findPage === null) return isDone ? send(reply, 200, NO_MORE) : answerNotSubscribed(token, reply)
+      const found = await findPage().catch(() => {
+        // It was logged where it happened.
+        reply.removeHeader('retry-after')
+        return null
+      })
       return found === null
         ? send(reply, 200, NO_MORE)
         : send(reply, 200, documents.unsubscribedDocument(found.page, found.showing))
