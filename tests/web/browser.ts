@@ -66,3 +66,13 @@ export async function send<Answer>({ url, apiKey }: Vedette, path: string, body:
   if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`)
   return JSON.parse(text)
 }
+
+/** Instead of whoever is signed in: somebody who may only read. */
+export async function signInAsReader(page: Page, vedette: Vedette): Promise<void> {
+  const { token } = await send<{ token: string }>(vedette, '/v1/accounts/me/invitations', { role: 'READ_ONLY' })
+  await page.context().clearCookies()
+  const answer = await page.request.post(`${vedette.url}/web/invitations/accept`, {
+    data: { token, name: 'Bob', password: PASSWORD },
+  })
+  if (answer.status() !== 201) throw new Error(`Nobody has joined: ${answer.status()} ${await answer.text()}`)
+}

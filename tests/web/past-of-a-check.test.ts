@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Vedette } from '../start-vedette.ts'
-import { openSignedIn, send } from './browser.ts'
+import { openSignedIn, send, signInAsReader } from './browser.ts'
 import { startTarget } from './target.ts'
 
 test('the page of a check counts its errors by day, and tries alert settings on its past', async (t) => {
@@ -77,6 +77,14 @@ test('the page of a check counts its errors by day, and tries alert settings on 
 
   await trial.getByRole('button', { name: 'Back to those in force' }).click()
   assert.equal(await trial.getByLabel('Alert after').inputValue(), 'runs-1')
+  const cookies = await page.context().cookies()
+  await signInAsReader(page, vedette)
+  await page.goto(`${vedette.url}/checks/${id}`)
+  await errors.getByText('3 ×').waitFor()
+  assert.equal(await errors.getByRole('button').count(), 0)
+  await page.context().clearCookies()
+  await page.context().addCookies(cookies)
+  await page.goto(`${vedette.url}/checks/${id}`)
   await errors.getByRole('button', { name: 'Archive' }).click()
   await errors.waitFor({ state: 'detached' })
 })

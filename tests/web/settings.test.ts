@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { selfSigned } from '../../packages/server/src/testing/certificates.ts'
-import type { Vedette } from '../start-vedette.ts'
-import { openSignedIn, PASSWORD, send } from './browser.ts'
+import { openSignedIn, PASSWORD, send, signInAsReader } from './browser.ts'
 
 test('what checks share', async (t) => {
   const { page, vedette } = await openSignedIn(t)
@@ -180,13 +179,4 @@ async function assertNoButtons(page: Page): Promise<void> {
       .count(),
     0,
   )
-}
-
-async function signInAsReader(page: Page, vedette: Vedette): Promise<void> {
-  const { token } = await send<{ token: string }>(vedette, '/v1/accounts/me/invitations', { role: 'READ_ONLY' })
-  await page.context().clearCookies()
-  const answer = await page.request.post(`${vedette.url}/web/invitations/accept`, {
-    data: { token, name: 'Bob', password: PASSWORD },
-  })
-  assert.equal(answer.status(), 201, await answer.text())
 }

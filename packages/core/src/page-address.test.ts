@@ -25,6 +25,8 @@ const noDomains = [
 const links = [
   ...['https://example.org', 'HTTPS://EXAMPLE.ORG/x', 'https://example.org/a.png?x=1#y', 'https://[::1]/', '/'],
   ...['/logo.png', '/a/b?c=//d', 'https://user@example.org', '/javascript:alert(1)'],
+  ...['https://cdn.example.org:8443/a', 'https://a_b.example.org.', 'https://127.0.0.1/', 'https://e?x', 'https://e#x'],
+  ...['https://xn--bcher-kva.example/', 'https://h:65535', 'https://localhost/x;y,z'],
 ]
 const noLinks = [
   ...[
@@ -68,6 +70,25 @@ const noLinks = [
     'https://e\\x',
     'mailto:a@b',
   ],
+  ...[
+    'https://[x',
+    'https://[x]/',
+    'https://[::1',
+    'https://[1.2.3.4]',
+    'https://h:99999/',
+    'https://h:x/',
+    'https://h:1:2/',
+  ],
+  ...[
+    'https://a,b;script-src/x',
+    'https://a;b',
+    'https://a@b;c/',
+    "https://a'b/",
+    'https://*.a',
+    'https://%3b/',
+    'https://bücher.example',
+  ],
+  ...['https://1.2.3.4.5', 'https://256.1.1.1', 'https://a.0x', 'https://a..b', 'https://@', 'https://u@'],
 ]
 
 test('a sub-domain is one label of a host name', () => {
@@ -98,6 +119,41 @@ test('what a browser makes of an accepted link is https or stays on the page’s
       assert.ok(url.protocol === 'https:' && (/^https:/i.test(link) || url.host === 'page.test'), link)
     }),
     { numRuns: 2000 },
+  )
+})
+
+test('browsers can read an accepted link, and its origin parts nothing in a header', () => {
+  const pieces = [
+    'a',
+    'b.c',
+    '[',
+    ']',
+    '::1',
+    ':',
+    '@',
+    ';',
+    ',',
+    '.',
+    '1',
+    '0x',
+    '99999',
+    '%',
+    "'",
+    'é',
+    '-',
+    '_',
+    '/',
+    '?',
+    '#',
+  ]
+  const piece = fc.constantFrom(...pieces)
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 7 }), (parts) => {
+      const link = `https://${parts.join('')}`
+      if (problemOfLink(link) !== null) return
+      assert.match(new URL(link).origin, /^https:\/\/([a-z0-9._-]+|\[[0-9a-f:]+\])(:\d+)?$/, link)
+    }),
+    { numRuns: 5000 },
   )
 })
 

@@ -5,6 +5,7 @@ import {
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
+  useMemo,
 } from 'react'
 
 interface Frame {
@@ -134,6 +135,16 @@ export function SelectControl<Value extends string>({
   className,
   ...rest
 }: Omit<Select<Value>, 'label' | 'hint' | 'note' | 'error'>) {
+  // There may be thousands.
+  const elements = useMemo(
+    () =>
+      options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      )),
+    [options],
+  )
   return (
     <select
       {...rest}
@@ -143,11 +154,7 @@ export function SelectControl<Value extends string>({
         if (chosen) onChange(chosen.value)
       }}
     >
-      {options.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
+      {elements}
     </select>
   )
 }

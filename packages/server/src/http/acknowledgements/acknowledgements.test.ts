@@ -117,3 +117,21 @@ test('the link of a message shows what is in trouble, and only its button acknow
     assert.doesNotMatch(text, /Orders/)
   }
 })
+
+test('a stranger at the same address keeps nobody from acknowledging', async (t) => {
+  const server = await startTestServer(t, { env: { RATE_LIMIT: '600' } })
+  const runner = await signInRunner(server)
+  const body = { type: 'WEBHOOK' as const, config: { name: 'pager', url: 'http://pager.test/' } }
+  const channel = await server.call(routes.createAlertChannel, { body })
+  const check = await makeCheck(server)
+  await makeDue(server, check)
+  await runner.report(await runner.leaseOne(), 'failed')
+  const { message } = await server.db.selectFrom('notifications').select('message').executeTakeFirstOrThrow()
+  const links = acknowledgeLinks(server.secrets, (token) => `/acknowledge/${token}`, Date.now)
+  const { url } = links(message, channel.id) ?? assert.fail()
+  const statusOf = async (path: string) => (await fetch(new URL(path, server.url))).status
+  const seen: number[] = []
+  for (let tries = 0; tries < 300; tries++) seen.push(await statusOf('/acknowledge/x'))
+  assert.deepEqual([seen[0], seen.at(-1)], [404, 429])
+  for (let tries = 0; tries < 5; tries++) assert.equal(await statusOf(url), 200)
+})

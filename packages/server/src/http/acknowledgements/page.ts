@@ -45,6 +45,7 @@ export function serveAcknowledgePage(app: FastifyInstance, parts: Parts): void {
       await act(tx, found)
       return (await find(tx, parts, token)).view
     })
+    // Right links are never counted: whoever is behind the same proxy as a stranger can still acknowledge.
     if (view.kind === 'unknown') limits.chargeFailure(request, reply)
     const { text, policy } = acknowledgeDocument(view)
     return reply
@@ -56,10 +57,7 @@ export function serveAcknowledgePage(app: FastifyInstance, parts: Parts): void {
   }
   const options = {
     config: { takesBody: false },
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      inHand.follow(reply.raw)
-      limits.chargePage(request, reply)
-    },
+    onRequest: async (_request: FastifyRequest, reply: FastifyReply) => inHand.follow(reply.raw),
   }
   app.get(PATH, { ...options, handler: (request, reply) => answer(request, reply, async () => {}) })
   app.post(PATH, {

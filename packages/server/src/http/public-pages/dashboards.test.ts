@@ -246,12 +246,56 @@ test('a private dashboard tells nothing without its key, takes it once, and is c
   await until('the cookie of the key opens nothing', async () => (await read(server, path, visit)).status === 403)
   assert.equal((await read(server, path, { cookie: fresh.split(';')[0] ?? '' })).status, 200)
 
-  for (let tries = 0; tries < 10; tries++) await tryKey('da_wrong')
-  const slowed = await tryKey(younger.rawKey)
-  assert.equal(slowed.status, 429)
-  assert.match(String(slowed.headers['content-type']), /^text\/html/)
-  assert.ok(Number(slowed.headers['retry-after']) > 0)
   assert.doesNotMatch(server.log.join('\n'), new RegExp(`${key.rawKey}|${visit.cookie.split('=')[1]}`))
+})
+
+test('wrong keys are slowed down, and keep nobody out who has a right one or a password', async (t) => {
+  const server = await startTestServer(t, { env: { RATE_LIMIT: '600' } })
+  const { dashboardId } = await makeDashboard(server, 'locked', { isPrivate: true })
+  const key = await server.call(routes.createDashboardKey, { params: { dashboardId } })
+  const tryKey = (raw: string) =>
+    read(server, '/dashboard/locked', { method: 'POST', body: new URLSearchParams({ key: raw }).toString() })
+  const tries: Read[] = []
+  for (let count = 0; count < 70; count++) tries.push(await tryKey('da_wrong'))
+  const statuses = tries.map(({ status }) => status)
+  assert.deepEqual([statuses[0], statuses.at(-1)], [403, 429])
+  const slowed = tries.at(-1)
+  assert.match(String(slowed?.headers['content-type']), /^text\/html/)
+  assert.ok(Number(slowed?.headers['retry-after']) > 0)
+  assert.equal((await tryKey(key.rawKey)).status, 303)
+  const person = { name: 'bob', password: 'correct horse battery' }
+  const { token } = await server.call(routes.createInvitation, {
+    params: { accountId: 'me' },
+    body: { role: 'READ_ONLY' },
+  })
+  const accept = { key: null, body: { token, ...person } }
+  assert.equal((await server.send('POST', '/web/invitations/accept', accept)).status, 201)
+  assert.equal((await server.send('POST', '/web/sign-in', { key: null, body: person })).status, 200)
+})
+
+test('pages beyond the end are the last one, and not made anew for each number', async (t) => {
+  const server = await startTestServer(t, { env: { RATE_LIMIT: '600' } })
+  for (const name of ['One', 'Two', 'Three']) await makeCheck(server, { name })
+  await makeDashboard(server, 'beyond', { checksPerPage: 2 })
+  const seen = new Set<string>()
+  for (let page = 2; page < 300; page++) {
+    const answer = await read(server, `/dashboard/beyond?page=${page}`)
+    seen.add(`${answer.status} ${namesOn(answer)}`)
+  }
+  assert.deepEqual([...seen], ['200 Two'])
+})
+
+test('a screen on a wall comes back by itself, whatever was wrong', async (t) => {
+  const server = await startTestServer(t, { env: { RATE_LIMIT: '600' } })
+  await makeDashboard(server, 'wall')
+  await sql`alter table checks rename to elsewhere`.execute(server.db)
+  const broken = await read(server, '/dashboard/wall')
+  await sql`alter table elsewhere rename to checks`.execute(server.db)
+  assert.deepEqual([broken.status, broken.headers.refresh], [500, '60'])
+  for (let count = 0; count < 250; count++) await read(server, `/dashboard/none-${count}`)
+  const refused = await read(server, '/dashboard/wall')
+  assert.deepEqual([refused.status, refused.headers.refresh], [429, '60'])
+  assert.equal(refused.headers['cache-control'], 'no-store')
 })
 
 test('a dashboard is at the root of its own domain, and a status page at the root of another', async (t) => {
@@ -274,7 +318,8 @@ test('a dashboard is at the root of its own domain, and a status page at the roo
   assert.match(sheet, /^\/style\/[0-9a-f]{16}\.css$/)
   const style = await read(server, sheet, { host })
   assert.deepEqual([style.status, style.text], [200, '.dashboard .name{color:red}'])
-  assert.equal(style.headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.equal(style.headers['cache-control'], 'public, max-age=300')
+  assert.equal(style.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'")
   assert.match(String(wall.headers['content-security-policy']), /style-src 'sha256-[\w+/=]+' 'self';/)
   const unknown = await read(server, '/history', { host })
   assert.deepEqual([unknown.status, unknown.text.includes('no dashboard')], [404, true])

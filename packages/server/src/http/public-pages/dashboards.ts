@@ -11,11 +11,13 @@ import type { PublicDashboard } from '../../pages/dashboard/store.ts'
 import { messagePage } from '../../pages/message-page.ts'
 import type { RateLimits } from '../rate-limits.ts'
 import { pageNumber } from './page-number.ts'
-import { CACHE_CONTROL, type PageKind, SLIGHTLY_OLD_MS, send, type Written } from './page-site.ts'
+import { CACHE_CONTROL, LOADS_NOTHING, type PageKind, SLIGHTLY_OLD_MS, send, type Written } from './page-site.ts'
 
 /** As long as browsers keep a cookie at most. The key may end before. */
 const VISIT_SECONDS = 400 * 86_400
+/** A style sheet is named for its content. Caches that others use must forget it soon: the dashboard may turn private. */
 const FOR_GOOD = 'max-age=31536000, immutable'
+const FOR_MINUTES = 'public, max-age=300'
 
 const TOO_MANY = messagePage({
   title: 'Too many tries',
@@ -94,9 +96,10 @@ export function dashboardKind({ dashboards, limits, links, publicUrl }: Dashboar
           const { value: dashboard } = await dashboards.find(address, admit)
           if (dashboard === null) return null
           if (!dashboard.settings.isPrivate) return reply.redirect(base || '/', 303)
-          if (!mayTry(dashboard, request, reply)) return send(privately(reply), 429, TOO_MANY)
           const token = await dashboards.exchange(address, dashboard, keyIn(request.body))
-          if (token === null) return askForKey(reply, base, true)
+          if (token === null) {
+            return mayFail(request, reply) ? askForKey(reply, base, true) : send(privately(reply), 429, TOO_MANY)
+          }
           reply.setCookie(cookieOf(dashboard), token, {
             path: base === '' ? '/' : '/dashboard',
             ...{ httpOnly: true, sameSite: 'lax', secure: isSecure, maxAge: VISIT_SECONDS },
@@ -108,20 +111,22 @@ export function dashboardKind({ dashboards, limits, links, publicUrl }: Dashboar
         path: '/style/:file',
         async answer({ address }, request, reply, admit) {
           const { value: dashboard } = await dashboards.find(address, admit)
-          const style = dashboard === null ? null : customStyle(dashboard.settings.customCSS)
+          // Reading a style takes time: nobody makes us do it who may not see it.
+          if (dashboard === null || !hasOpened(dashboard, request)) return null
+          const style = customStyle(dashboard.settings.customCSS)
           const { file = '' }: { file?: string } = Object(request.params)
-          if (dashboard === null || style === null || file !== style.file) return null
-          if (!hasOpened(dashboard, request)) return null
-          keeping(reply, dashboard, dashboard.settings.isPrivate ? FOR_GOOD : `public, ${FOR_GOOD}`)
-          return send(reply, 200, { type: 'text/css', text: style.text, policy: null })
+          if (style === null || file !== style.file) return null
+          keeping(reply, dashboard, dashboard.settings.isPrivate ? FOR_GOOD : FOR_MINUTES)
+          return send(reply, 200, { type: 'text/css', text: style.text, policy: LOADS_NOTHING })
         },
       },
     ],
   }
 
-  function mayTry({ dashboardId }: PublicDashboard, request: FastifyRequest, reply: FastifyReply): boolean {
+  /** Only wrong keys count, so that nobody keeps out a right one. They are too long to be guessed. */
+  function mayFail(request: FastifyRequest, reply: FastifyReply): boolean {
     try {
-      limits.chargeGuess(`dashboard ${dashboardId}`, request, reply)
+      limits.chargeFailure(request, reply)
       return true
     } catch (error) {
       if (error instanceof AppError && error.code === 'too-many') return false

@@ -14,17 +14,23 @@ import type { RateLimits } from '../rate-limits.ts'
 
 export const CACHE_CONTROL = 'public, max-age=15'
 const RETRY_AFTER_SECONDS = '10'
+/** After what ten seconds do not mend. */
+const LATER_SECONDS = '60'
 
 /** Younger than this, nobody need be told that what they see is old: it is within what caches keep anyway. */
 export const SLIGHTLY_OLD_MS = 20_000
 
-/** Something that is sent. Only documents have a policy. */
+/** Something that is sent. */
 export interface Written {
   /** A document, unless it has another one. */
   type?: string
   text: string
-  policy: string | null
+  /** For the header `content-security-policy`. */
+  policy: string
 }
+
+/** Of what is no document of ours, should somebody open it as one. */
+export const LOADS_NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
 /** Where a request looks for a page. */
 export interface Place {
@@ -136,8 +142,7 @@ export function servePages(
 }
 
 export function send(reply: FastifyReply, status: number, { type = 'text/html', text, policy }: Written): FastifyReply {
-  if (policy !== null) reply.header('content-security-policy', policy)
-  return reply.code(status).type(`${type}; charset=utf-8`).send(text)
+  return reply.code(status).header('content-security-policy', policy).type(`${type}; charset=utf-8`).send(text)
 }
 
 /** What names a kind of page. */
@@ -174,7 +179,7 @@ const TOO_MANY = messagePage({
  * @throws what is neither trouble of the database nor somebody's who asks too often.
  */
 export function answerTrouble(reply: FastifyReply, error: unknown, { name }: KindNames): FastifyReply {
-  reply.header('cache-control', 'no-store')
+  reply.header('cache-control', 'no-store').header('refresh', LATER_SECONDS)
   if (error instanceof AppError && error.code === 'too-many') return send(reply, 429, TOO_MANY)
   if (!isDatabaseAway(error) && !isTakingTooLong(error)) throw error
   reply.header('retry-after', RETRY_AFTER_SECONDS).header('refresh', RETRY_AFTER_SECONDS)

@@ -262,6 +262,7 @@ test('feeds name each incident by an id that stays, and say when something was t
   for (const [file, type] of Object.entries(types)) {
     const { headers, text } = await read(server, `/status/lantern/${file}`)
     assert.equal(headers['content-type'], `${type}; charset=utf-8`)
+    assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'")
     assert.ok(text.includes(`urn:uuid:${incident.id}`) && text.includes(`${home}/incidents/${incident.id}`))
     assert.match(page.text, new RegExp(`<link rel="alternate" type="${type.replace('+', '\\+')}"`))
   }

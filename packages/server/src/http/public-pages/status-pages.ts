@@ -9,7 +9,15 @@ import { FEEDS, type Showing } from '../../pages/status/frame.ts'
 import type { StatusPages } from '../../pages/status/public-pages.ts'
 import type { PublicPage } from '../../pages/status/store.ts'
 import { pageNumber } from './page-number.ts'
-import { CACHE_CONTROL, type PageKind, type PageRoute, SLIGHTLY_OLD_MS, send, type Written } from './page-site.ts'
+import {
+  CACHE_CONTROL,
+  LOADS_NOTHING,
+  type PageKind,
+  type PageRoute,
+  SLIGHTLY_OLD_MS,
+  send,
+  type Written,
+} from './page-site.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -82,7 +90,7 @@ export function statusPageKind({
         route(
           `/${file}`,
           (address, _request, admit) => pages.status(address, admit),
-          (view, { canonical }) => ({ type, text: feeds[file](view, canonical), policy: null }),
+          (view, { canonical }) => ({ type, text: feeds[file](view, canonical), policy: LOADS_NOTHING }),
         ),
       ),
     ],

@@ -92,9 +92,37 @@ test('whatever is put together from such pieces stays inside, and reads the same
   )
 })
 
-test('floods are read to their end', () => {
-  for (const [name, css] of Object.entries(FLOODS)) assertInside(scopedCss(css), name)
+test('floods end soon, whatever they are made of', (t) => {
+  const cpuMsOf = (css: string) => {
+    const before = process.cpuUsage()
+    const served = scopedCss(css)
+    const { user, system } = process.cpuUsage(before)
+    assertInside(served, css.slice(0, 20))
+    return (user + system) / 1000
+  }
+  // The first reading is that of a program that is not warm yet.
+  for (let times = 0; times < 3; times++) cpuMsOf(FLOODS.flat)
+  const measure = cpuMsOf(FLOODS.flat)
+  for (const [name, css] of Object.entries(FLOODS)) {
+    const cpuMs = cpuMsOf(css)
+    t.diagnostic(`${name}: ${(cpuMs / measure).toFixed(1)} times as long as a proper style`)
+    assert.ok(cpuMs <= Math.max(300, 6 * measure), `${name}: ${cpuMs} ms, a proper style ${measure} ms`)
+  }
   assert.equal(scopedCss(FLOODS.braces), '')
+})
+
+test('a few errors cost what they spoil; a style that is mostly errors is none', () => {
+  const spoilt = (times: number) => `.a{color:red}${'{}'.repeat(times)}`
+  assert.equal(scopedCss(spoilt(150)), '.dashboard .a{color:red}')
+  assert.equal(scopedCss(spoilt(500)), '')
+})
+
+test('a style that is asked for stays in memory, however many others are', () => {
+  const used = customStyle('.used{color:red}')
+  for (let index = 0; index < 250; index++) {
+    customStyle(`.other${index}{color:red}`)
+    assert.equal(customStyle('.used{color:red}'), used, `after ${index}`)
+  }
 })
 
 test('a style is named for what is served, and is none when nothing is left', () => {

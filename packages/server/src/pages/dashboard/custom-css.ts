@@ -16,7 +16,12 @@ export interface CustomStyle {
 export function customStyle(css: string | null): CustomStyle | null {
   if (css === null || css.trim() === '') return null
   const known = kept.get(css)
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    // Taken out and put back: the map is in the order of use.
+    kept.delete(css)
+    kept.set(css, known)
+    return known
+  }
   const text = scopedCss(css)
   const style =
     text === '' ? null : { file: `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.css`, text }
@@ -28,7 +33,7 @@ export function customStyle(css: string | null): CustomStyle | null {
   return style
 }
 
-/** Reading 64 KiB takes some 20 ms. */
+/** Reading 64 KiB takes some tens of milliseconds. */
 const kept = new Map<string, CustomStyle | null>()
 const KEPT = 100
 
@@ -36,12 +41,30 @@ const KEPT = 100
 const SCOPE = '.dashboard'
 /** Nobody nests so deeply by hand, and a parser has only so much stack. */
 const DEEPEST = 40
+/** Each takes the parser longer than what it can read. Who writes by hand makes a few. */
+const MOST_ERRORS = 200
 
-/** The harmless part of a style sheet, with each selector below `.dashboard`. */
+/** The harmless part of a style sheet, with each selector below `.dashboard`; nothing of one that is mostly not CSS. */
 export function scopedCss(css: string): string {
   if (depthOf(css) > DEEPEST) return ''
-  const sheet = parse(css, { parseCustomProperty: true, positions: false })
-  return sheet.type === 'StyleSheet' ? rulesIn(sheet.children).join('\n') : ''
+  const sheet = treeOf(css)
+  return sheet?.type === 'StyleSheet' ? rulesIn(sheet.children).join('\n') : ''
+}
+
+/** Null if there are too many errors. */
+function treeOf(css: string): CssNode | null {
+  const tooMany = new Error('too many errors')
+  let errors = 0
+  const onParseError = () => {
+    errors += 1
+    if (errors > MOST_ERRORS) throw tooMany
+  }
+  try {
+    return parse(css, { parseCustomProperty: true, positions: false, onParseError })
+  } catch (error) {
+    if (error === tooMany) return null
+    throw error
+  }
 }
 
 /** How deeply brackets of any kind stand in each other. */

@@ -127,7 +127,8 @@ export function addressOf(base: string, { page, shownSeconds, stays }: Look): st
 /** Of the images of other hosts; those of our own need no mention. */
 function originsOf(links: readonly (string | null)[]): string[] {
   const shown = links.map(shownLink).filter((link) => link !== null)
-  return [...new Set(shown.filter((link) => !link.startsWith('/')).map((link) => new URL(link).origin))]
+  const elsewhere = shown.filter((link) => !link.startsWith('/')).map((link) => URL.parse(link)?.origin)
+  return [...new Set(elsewhere.filter((origin) => origin !== undefined))]
 }
 
 /** Asks for the key, and tells nothing of what it opens. */

@@ -93,5 +93,13 @@ export const FLOODS = {
   conditions: `${'@media '.repeat(9000)}{a{color:red}}`,
   flat: 'a{b:c}'.repeat(10_900),
   escapes: '\\'.repeat(65_536),
+  empty: '{}'.repeat(32_768),
+  halves: 'a{!;!;}'.repeat(9362),
+  closing: '){}'.repeat(21_845),
+  exclamations: '!{}'.repeat(21_845),
+  colons: ':{}'.repeat(21_845),
+  broken: `a{${'!;'.repeat(32_766)}}`,
+  query: `@media ((${'!{}'.repeat(21_000)}`,
+  unread: `@media ((${'a{!;}'.repeat(13_000)}`,
   nested: Array.from({ length: 600 }, () => `${'a{'.repeat(35)}x:y${'}'.repeat(35)}`).join(''),
 }

@@ -6,7 +6,8 @@ import { isDatabaseAway, isTakingTooLong } from '../../db/database-away.ts'
 import type { Log } from '../../log.ts'
 import { type Admit, Copies, type Copy } from '../copies.ts'
 import { keyOf, type PageAddress } from '../page-address.ts'
-import { type Figures, type FiguresOf, figuresOf } from './figures.ts'
+import { type Figures, figuresOf } from './figures.ts'
+import { FiguresByCheck } from './figures-by-check.ts'
 import { activeIncidents, checksAPage, type DashboardView, pagesFor, total } from './state.ts'
 import * as store from './store.ts'
 
@@ -20,6 +21,7 @@ const COPIES = {
 }
 /** Figures of a day and a month: a minute more or less does not show. */
 const FIGURES_LIFE_MS = 60_000
+const MOST_FIGURES = 10_000
 
 export interface PublicDashboards {
   /** The copy holds null where there is no such dashboard. */
@@ -40,7 +42,7 @@ export function publicDashboards(
   }
   const dashboards = new Copies<store.PublicDashboard>({ ...COPIES, onTrouble })
   const views = new Copies<DashboardView>({ ...COPIES, onTrouble })
-  const figures = new Copies<FiguresOf>({ ...COPIES, lifeMs: FIGURES_LIFE_MS, onTrouble })
+  const figures = new FiguresByCheck({ ...COPIES, lifeMs: FIGURES_LIFE_MS, most: MOST_FIGURES, onTrouble })
 
   const make = async (dashboard: store.PublicDashboard, wanted: number): Promise<DashboardView> => {
     const { id, accountId, settings } = dashboard
@@ -60,7 +62,7 @@ export function publicDashboards(
     ])
     const numbers = listed.map(({ no }) => no)
     const [sums, results] = await Promise.all([
-      figures.get(numbers.join(), () => figuresOf(db, listed, { retentionDays, nowMs: asOfMs })),
+      figures.of(listed, (missing) => figuresOf(db, missing, { retentionDays, nowMs: asOfMs })),
       settings.showCheckRunLinks ? store.newestResults(db, numbers) : new Map<number, string>(),
     ])
     return {
@@ -69,7 +71,7 @@ export function publicDashboards(
       counts,
       checks: listed.map((check) => ({
         ...check,
-        figures: sums.value?.get(check.no) ?? NO_FIGURES,
+        figures: sums.get(check.no) ?? NO_FIGURES,
         resultId: results.get(check.no) ?? null,
       })),
       incidents: activeIncidents(incidents, asOfMs),
@@ -83,8 +85,15 @@ export function publicDashboards(
       dashboards.get(keyOf(address), async () => (await store.readDashboard(db, address)) ?? null, admit),
 
     // A change of the dashboard is another copy: only what is older than it is seen a while longer.
-    view: (dashboard, page, admit) =>
-      views.get(`${dashboard.id} ${dashboard.version} ${page}`, () => make(dashboard, page), admit),
+    async view(dashboard, page, admit) {
+      const get = (number: number) =>
+        views.get(`${dashboard.id} ${dashboard.version} ${number}`, () => make(dashboard, number), admit)
+      const first = await get(1)
+      if (page === 1 || first.value === null) return first
+      // Pages that do not exist have no copies of their own: there are more numbers than copies.
+      const last = Math.min(page, first.value.pages)
+      return last === 1 ? first : get(last)
+    },
 
     async exchange(address, dashboard, rawKey) {
       const { token, hash } = visitOf(rawKey)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useArchiveErrorGroup } from '../../../api/archive-error-group.ts'
 import { errorGroupCountsQuery } from '../../../api/error-group-counts.ts'
 import { errorGroupsQuery } from '../../../api/error-groups.ts'
+import { useMayWrite } from '../../../api/may-write.ts'
 import { Button } from '../../../components/button.tsx'
 import { Ago } from '../../../components/instant.tsx'
 import { Notice } from '../../../components/notice.tsx'
@@ -16,6 +17,7 @@ export function ErrorGroupsSection({ checkId }: { checkId: string }) {
   const { data = [] } = useQuery(errorGroupsQuery(checkId))
   const { data: counts } = useQuery(errorGroupCountsQuery(checkId))
   const archive = useArchiveErrorGroup(checkId)
+  const mayWrite = useMayWrite()
   const groups = data.filter(({ archivedUntilNextEvent }) => !archivedUntilNextEvent)
   if (groups.length === 0) return null
   const now = Date.now()
@@ -36,13 +38,15 @@ export function ErrorGroupsSection({ checkId }: { checkId: string }) {
               </p>
             </div>
             {counts && <Days days={daysOf(id)} />}
-            <Button
-              busy={archive.isPending && archive.variables === id}
-              title="Hide it until it happens again"
-              onClick={() => archive.mutate(id)}
-            >
-              Archive
-            </Button>
+            {mayWrite && (
+              <Button
+                busy={archive.isPending && archive.variables === id}
+                title="Hide it until it happens again"
+                onClick={() => archive.mutate(id)}
+              >
+                Archive
+              </Button>
+            )}
           </li>
         ))}
       </ul>

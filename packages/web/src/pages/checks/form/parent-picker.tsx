@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { MOST_PARENTS } from '@vedette/schema'
+import { useMemo } from 'react'
 import { checkNamesQuery } from '../../../api/check-names.ts'
 import { IconButton } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/field.tsx'
@@ -12,12 +13,26 @@ interface ParentPickerProps {
   onChange: (chosen: string[]) => void
 }
 
+const NONE: ReadonlyMap<string, string> = new Map()
+const { compare } = new Intl.Collator()
+
 /** Checks that this one cannot do without, chosen one after the other: there may be too many for a list of boxes. */
 export function ParentPicker({ checkId, chosen, error, onChange }: ParentPickerProps) {
-  const { data: names = new Map<string, string>() } = useQuery(checkNamesQuery)
-  const others = [...names]
-    .filter(([id]) => id !== checkId && !chosen.includes(id))
-    .sort(([, a], [, b]) => a.localeCompare(b))
+  const { data: names = NONE } = useQuery(checkNamesQuery)
+  // Thousands, perhaps: not anew at every key that is pressed in the form.
+  const byName = useMemo(() => [...names].sort(([, a], [, b]) => compare(a, b)), [names])
+  const others = useMemo(
+    () => byName.filter(([id]) => id !== checkId && !chosen.includes(id)),
+    [byName, checkId, chosen],
+  )
+  const isFull = chosen.length >= MOST_PARENTS
+  const options = useMemo(
+    () => [
+      { value: '', label: isFull ? 'No more than ten' : 'Add a check…' },
+      ...others.map(([value, label]) => ({ value, label })),
+    ],
+    [others, isFull],
+  )
   if (others.length === 0 && chosen.length === 0) return null
   return (
     <div className="space-y-2">
@@ -25,11 +40,8 @@ export function ParentPicker({ checkId, chosen, error, onChange }: ParentPickerP
         label="Depends on"
         hint="While one of these checks fails, nobody is told of this one: it is held, and told later if it still fails then."
         value=""
-        disabled={chosen.length >= MOST_PARENTS || others.length === 0}
-        options={[
-          { value: '', label: chosen.length >= MOST_PARENTS ? 'No more than ten' : 'Add a check…' },
-          ...others.map(([value, label]) => ({ value, label })),
-        ]}
+        disabled={isFull || others.length === 0}
+        options={options}
         error={error}
         onChange={(id) => id !== '' && onChange([...chosen, id])}
       />
