@@ -70,9 +70,9 @@ export const FALLBACK_AFTER_MS = 2 * MINUTE
 /**
  * Whether the fallback is told now: nothing more is tried, or the next try comes too late.
  *
- * @param triedForMs since the first try
+ * @param waitedMs since the channel has it to deliver
  * @param nextTryInMs null: there is none
  */
-export function isFallbackDue(triedForMs: number, nextTryInMs: number | null, afterMs = FALLBACK_AFTER_MS): boolean {
-  return nextTryInMs === null || triedForMs + nextTryInMs > afterMs
+export function isFallbackDue(waitedMs: number, nextTryInMs: number | null, afterMs = FALLBACK_AFTER_MS): boolean {
+  return nextTryInMs === null || waitedMs + nextTryInMs > afterMs
 }

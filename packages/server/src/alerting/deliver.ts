@@ -28,8 +28,9 @@ import type { Secrets } from '../secrets/secrets.ts'
 import type { SecretLink } from './acknowledge-link.ts'
 import { type DeliveryContext, DeliveryError } from './channels/channel.ts'
 import type { ChannelSettings } from './channels/channel-settings.ts'
+import { newsOf } from './channels/news.ts'
 import { makeDigests } from './digest-store.ts'
-import { fallBack } from './fallback-store.ts'
+import { fallBack, fallBackOverdue, tellEnd } from './fallback-store.ts'
 import { maskedConfig } from './mask-config.ts'
 import { Places } from './places.ts'
 import { openConfig } from './sealed-config.ts'
@@ -82,6 +83,7 @@ const LOOK_AGAIN_MS = 10_000
 const LOOK_AGAIN_WHEN_HELD_BACK_MS = 1000
 const DROP_SUPERSEDED_EVERY_MS = 60_000
 const MAKE_DIGESTS_EVERY_MS = 1000
+const FALL_BACK_EVERY_MS = 10_000
 const STOP_LIMIT_MS = 30_000
 const RECORD_AGAIN_MS = 500
 
@@ -116,6 +118,7 @@ export function startDelivery({
   let wokenMeanwhile = false
   let dropSupersededAt = 0
   let makeDigestsAt = 0
+  let fallBackAt = 0
   let inTrouble = false
   let stopped = false
 
@@ -148,6 +151,11 @@ export function startDelivery({
 
   /** Starts what can be started and answers when to look again. */
   async function takeUp(): Promise<number> {
+    // Before anything is dropped: the fallback may be the only one who hears of it.
+    if (performance.now() >= fallBackAt) {
+      await fallBackOverdue(db, times.fallbackAfterMs)
+      fallBackAt = performance.now() + FALL_BACK_EVERY_MS
+    }
     if (performance.now() >= dropSupersededAt) {
       await tidy('Notifications that later news replaces cannot be dropped', dropSuperseded)
       dropSupersededAt = performance.now() + DROP_SUPERSEDED_EVERY_MS
@@ -205,11 +213,22 @@ export function startDelivery({
     tries.add(tried)
   }
 
+  /** Without a link a message still says what there is to say. */
+  function linkOf({ id, channelId, message }: store.LeasedNotification): SecretLink | null {
+    // A digest is about no single trouble.
+    if (message.IS_DIGEST) return null
+    try {
+      return acknowledgeLink(message, channelId)
+    } catch (error) {
+      log.error('A notification goes without its link to acknowledge', { error, notification: id, channel: channelId })
+      return null
+    }
+  }
+
   /** Answers whether the message was accepted. */
   async function tryOnce(notification: store.LeasedNotification): Promise<boolean> {
     const { id, channelId, tries: before, leasedUntil, ageMs } = notification
-    // A digest is about no single trouble.
-    const link = notification.message.IS_DIGEST ? null : acknowledgeLink(notification.message, channelId)
+    const link = linkOf(notification)
     let { channel } = notification
     const { type } = channel
     const message = {
@@ -261,14 +280,22 @@ export function startDelivery({
     if (error !== null && retryInMs === null)
       log.warn('A notification could not be delivered', { notification: id, channel: channelId, tries: triedSoFar })
     await stubbornly(async () => {
-      if (error === null) return store.recordDelivered(db, { id, outcome, used })
-      const triedForMs = notification.triedForMs + performance.now() - begun
+      if (error === null) return recordDelivered({ id, outcome, used }, notification.message)
+      const waitedMs = notification.waitedMs + performance.now() - begun
       await db.transaction().execute(async (tx) => {
         const isOurs = await store.recordFailedTry(tx, { id, outcome, used, leasedUntil, retryInMs })
-        if (isOurs && isFallbackDue(triedForMs, retryInMs, times.fallbackAfterMs)) await fallBack(tx, id)
+        if (isOurs && isFallbackDue(waitedMs, retryInMs, times.fallbackAfterMs)) await fallBack(tx, id)
       })
     }, leaseEndsAt)
     return error === null
+  }
+
+  async function recordDelivered(delivered: store.TriedNotification, told: AlertMessage): Promise<void> {
+    if (!told.IS_DIGEST && newsOf(told.ALERT_TYPE) !== 'recovery') return store.recordDelivered(db, delivered)
+    await db.transaction().execute(async (tx) => {
+      await store.recordDelivered(tx, delivered)
+      await tellEnd(tx, delivered.id)
+    })
   }
 
   /** Trouble with one channel's secrets is trouble of its own notifications. */

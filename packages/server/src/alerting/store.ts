@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { DueAlert } from './due-alert.ts'
+import { digestsBehind, waitsSince } from './fallback-store.ts'
 import { oneAtATime, type Pace, readUsedPlaces, readWaiting } from './line-store.ts'
 import { maskedConfig } from './mask-config.ts'
 
@@ -179,8 +180,8 @@ export interface LeasedNotification {
   leasedUntil: Date
   /** Since its news was decided, when the lease began. */
   ageMs: number
-  /** Since its first try began, when the lease began. */
-  triedForMs: number
+  /** Since its channel has it to deliver, when the lease began. */
+  waitedMs: number
 }
 
 export interface LeaseWish {
@@ -217,7 +218,7 @@ export async function leaseNotifications(db: Db, wish: LeaseWish): Promise<Lease
       tries: row.tries,
       leasedUntil: row.leased_until,
       ageMs: row.age_ms,
-      triedForMs: row.tried_for_ms,
+      waitedMs: row.waited_ms,
     }))
 }
 
@@ -233,7 +234,7 @@ interface TakenRow {
   leased_until: Date
   due_at: Date
   age_ms: number
-  tried_for_ms: number
+  waited_ms: number
 }
 
 /** From now on, not from when the transaction began: it may have waited for its turn. */
@@ -252,7 +253,7 @@ async function takeInHand(tx: Db, ids: readonly string[], leaseMs: number): Prom
     from taken where n.id = taken.id
     returning n.id, n.account_id, n.channel_id, n.channel_type, n.config, n.sealed, n.message, n.tries, n.leased_until,
       n.due_at, (extract(epoch from statement_timestamp() - n.decided_at) * 1000)::float8 as age_ms,
-      (extract(epoch from statement_timestamp() - n.handed_at) * 1000)::float8 as tried_for_ms`.execute(tx)
+      (extract(epoch from statement_timestamp() - ${waitsSince('n')}) * 1000)::float8 as waited_ms`.execute(tx)
   return rows
 }
 
@@ -292,7 +293,10 @@ export async function recordFailedTry(
   return numAffectedRows === 1n
 }
 
-/** Old notifications that a later one of the same check and channel has made pointless. */
+/**
+ * Old notifications that a later one of the same check and channel has made pointless. The age of a certificate and the
+ * state of the check are news of two different things.
+ */
 export async function findSuperseded(
   db: Db,
   afterMs: number,
@@ -305,7 +309,8 @@ export async function findSuperseded(
       and exists (
         select from notifications later
         where later.channel_id = old.channel_id and later.check_no = old.check_no and later.seq > old.seq
-          and later.status = 'IN_PROGRESS')
+          and later.status = 'IN_PROGRESS'
+          and (later.message ->> 'ALERT_TYPE' = 'ALERT_SSL') = (old.message ->> 'ALERT_TYPE' = 'ALERT_SSL'))
     limit 1000`.execute(db)
   return rows
 }
@@ -396,9 +401,8 @@ async function countStoodFor(db: Db, digests: readonly string[]): Promise<Map<st
   if (digests.length === 0) return new Map()
   // One in the place of another stands for the same.
   const { rows } = await sql<{ id: string; count: number }>`
-    select d.id, count(n.id) as count
-    from notifications d left join notifications n on n.digest_id in (d.id, d.fallback_of) and n.carries is null
-    where d.id = any(${plainArray(digests)}::uuid[])
-    group by d.id`.execute(db)
+    select d.id, (
+        select count(*) from notifications n where n.carries is null and n.digest_id in (${digestsBehind(sql`d.id`)})) as count
+    from notifications d where d.id = any(${plainArray(digests)}::uuid[])`.execute(db)
   return new Map(rows.map(({ id, count }) => [id, count]))
 }

@@ -90,8 +90,6 @@ export async function dropOldPartitions(
       and not exists (select from alert_reminders r where r.alert_id = a.id)`.execute(db)
   // Digests are about many alerts.
   await sql`delete from notifications where check_alert_id is null and created_at < ${before}`.execute(db)
-  // Digests are about many alerts.
-  await sql`delete from notifications where check_alert_id is null and created_at < ${before}`.execute(db)
   await sql`delete from error_groups where last_seen < ${before} and not archived_for_ever`.execute(db)
   await sql`delete from error_group_days where day < (${before}::timestamptz at time zone 'UTC')::date`.execute(db)
   await sql`delete from heartbeat_events where at < ${before}`.execute(db)

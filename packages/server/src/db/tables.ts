@@ -393,6 +393,7 @@ export interface Tables extends PageTables {
     digest_id: string | null
     carries: number[] | null
     fallback_of: string | null
+    fallback_for: number | null
   }
   heartbeats: {
     check_no: number

@@ -29,7 +29,7 @@ async function findIdle(db: Db, sinceMs: number): Promise<SelfLook['idle']> {
   const { rows } = await sql<{ name: string; for_ms: number; interval_ms: number; retries_ms: number }>`
     select * from (
       select c.name,
-        (extract(epoch from now() - greatest(s.updated_at, c.updated_at, c.active_since,
+        (extract(epoch from now() - greatest(s.judged_until, case when s.has_errors then s.updated_at end, c.updated_at, c.active_since,
           case when c.paused_until <= now() then c.paused_until end, to_timestamp(${sinceMs} / 1000.0))) * 1000)::float8 as for_ms,
         (case when (c.effective_settings ->> 'frequency')::float8 = 0 then (c.effective_settings ->> 'frequencyOffset')::float8
           else (c.effective_settings ->> 'frequency')::float8 * 60 end * 1000)::float8 as interval_ms,
@@ -48,7 +48,7 @@ async function findIdle(db: Db, sinceMs: number): Promise<SelfLook['idle']> {
 async function findUntried(db: Db): Promise<SelfLook['untried']> {
   const { rows } = await sql<{ count: number; oldest_ms: number | null }>`
     select count(*) as count, (extract(epoch from now() - min(n.created_at)) * 1000)::float8 as oldest_ms
-    from notifications n where n.status = 'IN_PROGRESS' and n.tries = 0 and n.leased_until is null
+    from notifications n where n.status = 'IN_PROGRESS' and n.tries = 0 and (n.leased_until is null or n.leased_until <= now())
       and not exists (
         select from notifications other
         where other.status = 'IN_PROGRESS' and other.channel_id = n.channel_id and other.tries > 0)`.execute(db)

@@ -16,8 +16,9 @@ alter table notifications
   add column digest_id uuid references notifications on delete set null,
   -- Of a digest: the checks of which it tells.
   add column carries integer[],
-  -- In whose place it is.
+  -- In whose place it is, and the channel that should have carried that.
   add column fallback_of uuid,
+  add column fallback_for integer,
   -- A digest is about no single alert and no single check.
   alter column check_alert_id drop not null,
   alter column check_no drop not null;
@@ -29,6 +30,8 @@ where status = 'IN_PROGRESS';
 
 -- What waits, in the order in which it goes.
 create index notifications_line on notifications (channel_id, check_no, seq) where status = 'IN_PROGRESS';
+-- What a channel was told of a check.
+create index notifications_of_check on notifications (channel_id, check_no, seq);
 create index notifications_handed on notifications (handed_at) where handed_at is not null;
 create index notifications_digests on notifications (channel_id, created_at) where carries is not null;
 create index notifications_of_digest on notifications (digest_id) where digest_id is not null;

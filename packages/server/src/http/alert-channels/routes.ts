@@ -6,6 +6,7 @@ import { maskedConfig } from '../../alerting/mask-config.ts'
 import { testChannel } from '../../alerting/test-channel.ts'
 import { notFound } from '../../app-error.ts'
 import { type Caller, mayReadLocked } from '../../auth/caller.ts'
+import { lockConfiguration } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
@@ -46,6 +47,7 @@ export function serveAlertChannels(serve: Serve, parts: AlertChannelParts): void
 
   serve(routes.updateAlertChannel, ({ body, params, caller, record }) =>
     db.transaction().execute(async (tx) => {
+      await lockConfiguration(tx, caller.accountId)
       if (!(await store.lockChannel(tx, caller.accountId, params.id))) throw notFound()
       const before = await find(tx, secrets, caller, params.id)
       const channel = readChannel(body, before)
