@@ -90,10 +90,13 @@ const setFallback = ({ db }: World, channel: number, fallback: number) =>
 test('news of a check arrives in the order in which it was decided, through two servers and whatever is refused', async (t) => {
   const accepted: Body[] = []
   let requests = 0
+  const refusals = new Map<unknown, number>()
   const receiver = await startReceiver(t, (request, response) => {
     requests += 1
-    // Every third is refused, and answers overtake one another.
-    const refused = requests % 3 === 1
+    // Every third is refused, but none until it is given up; and answers overtake one another.
+    const id = request.headers['x-service-delivery-id']
+    const refused = requests % 3 === 1 && (refusals.get(id) ?? 0) < 3
+    if (refused) refusals.set(id, (refusals.get(id) ?? 0) + 1)
     if (!refused) accepted.push(bodyOf(request))
     setTimeout(() => response.writeHead(refused ? 500 : 200).end(), (requests * 7) % 20)
   })
