@@ -18,7 +18,7 @@ test('results are found by time, place, outcome and kind, newest first, page by 
     await makeDue(server, check, index < 2 ? 60_000 : 0)
     const run = await runner.leaseOne()
     dueTimes.push(Date.now())
-    await runner.report(run, verdict, { startedAtMs: Date.now() })
+    await runner.report(run, verdict, { startedAtMs: Date.now(), durationMs: 0 })
   }
   const params = { checkId: check.id }
   const find = async (query: QueryOf<typeof routes.listCheckResults>) => {
