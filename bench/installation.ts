@@ -40,6 +40,8 @@ export async function startInstallation(): Promise<Installation> {
       LOG_LEVEL: 'warn',
       RATE_LIMIT: '0',
       CHANNEL_MESSAGES_PER_MINUTE: '0',
+      // Its check would be one more than are counted.
+      SELF_WATCH: 'off',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
