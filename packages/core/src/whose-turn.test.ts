@@ -60,6 +60,13 @@ test('what a digest tells of waits for it, and joins the next one', () => {
   assert.equal(heldBack([{ ...plain, ...digest, ageMs: SUPERSEDE_MS + 1 }, ...waiting.slice(1)], 0), '1')
 })
 
+test('what waits for a digest takes no turn from what is tried', () => {
+  const old = { checkNo: null, carries: [4], ageMs: SUPERSEDE_MS + 1 }
+  const waiting = named({ dueInMs: 0 }, old, { checkNo: 4, dueInMs: -1 })
+  assert.equal(tried(waiting, 2), '1 0')
+  assert.equal(heldBack(waiting, 2), '2')
+})
+
 test('a digest in the place of another holds nothing up for ever, nor the digests of the channel itself', () => {
   const foreign = { checkNo: null, carries: [1], isFallback: true, wasHanded: true, dueInMs: 5000 }
   assert.equal(tried(named(foreign, { checkNo: 1 }, { checkNo: null, carries: [2] })), '2')
@@ -114,6 +121,6 @@ test('whatever waits: nothing overtakes, no limit is passed, and nothing is trie
         assert.ok(!chosen.includes(id), 'tried and held back')
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 20_000 },
   )
 })

@@ -132,7 +132,8 @@ export function beyondLimits(
     .filter(({ behind }) => !behind.some(({ isInHand }) => isInHand))
     .sort(byDue)
   for (const { channelId, checkNo, behind, dueInMs } of fresh) {
-    const turn = (turns.get(channelId) ?? 0) + 1
+    // What a digest holds up is not tried, so it takes no turn from what is.
+    const turn = (turns.get(channelId) ?? 0) + (behind.some((one) => holdsUp(one, limits)) ? 0 : 1)
     turns.set(channelId, turn)
     const isOver = turn > limits.perMinute - (used.get(channelId) ?? 0)
     const before = behind.filter(isWaiting)
