@@ -21,6 +21,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
 // Hundreds of test files load the same sources.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled')
+// Where nobody asks for many cases, or for others, properties try the same ones each time.
+if (process.env.FUZZ_RUNS === undefined) process.env.FUZZ_SEED ??= '20261122'
 process.env.PATH = [join(root, 'node_modules', '.bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
@@ -80,7 +82,11 @@ async function packageTests() {
   const env = { ...process.env, ...(needBrowser(files) ? { CHROMIUM_PATH: await chromium() } : {}) }
   const engine = await startTestEngine()
   try {
-    await runTests([`--test-concurrency=${CONCURRENCY}`, ...files], { ...env, TEST_DATABASE_URL: engine.url })
+    const seeded = ['--import', join(root, 'scripts', 'property-seed.mjs')]
+    await runTests([...seeded, `--test-concurrency=${CONCURRENCY}`, ...files], {
+      ...env,
+      TEST_DATABASE_URL: engine.url,
+    })
   } finally {
     await engine.stop({ forget: true })
   }

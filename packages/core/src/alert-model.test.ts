@@ -41,7 +41,7 @@ test('over any history the rules decide as the whole history would', () => {
         if (reminder > 1) see('reminded again')
       }
     }),
-    { numRuns: RUNS, ...seed() },
+    { numRuns: RUNS },
   )
   // A property over histories in which nothing happens would say nothing.
   for (const what of MUST_BE_SEEN) assert.ok((seen.get(what) ?? 0) > RUNS / 100, `${what}: ${seen.get(what) ?? 0}`)
@@ -81,7 +81,7 @@ test('what settings make of the past when it is replayed is what they made of it
         ),
       )
     }),
-    { numRuns: RUNS, ...seed() },
+    { numRuns: RUNS },
   )
 })
 
@@ -113,10 +113,6 @@ const MUST_BE_SEEN = [
   'degradations-not-wanted',
   'recoveries-not-wanted',
 ]
-
-function seed(): { seed?: number } {
-  return process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) }
-}
 
 /** From happening to happening, with the state that the one before has left. */
 function stepByStep({ happenings, windows, untilMs }: NaiveHistory): NaiveDecision[] {
