@@ -9,6 +9,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const NODE_MAJOR = 24
+/** What scripts can import unless they ask for another runtime. */
+const RUNTIME = join('packages', 'runner', 'runtimes', '2025.04')
 const programs = {
   start: ['packages/cli/src/main.ts', 'start'],
   test: ['scripts/test.mjs'],
@@ -27,6 +29,7 @@ function main(command, args) {
   const program = programs[command]
   if (!program) fail(`Usage: node scripts/bootstrap.mjs <${Object.keys(programs).join('|')}> [arguments]`)
   installPackages()
+  installRuntime()
   const node = findNode() ?? installNode()
   // Whoever runs just some tests is in the middle of something.
   const chosenTests =
@@ -57,6 +60,18 @@ function installPackages() {
     fail('The packages could not be installed: see what npm says above.')
   }
   writeIfAllowed(stampFile, stamp)
+}
+
+/** Without it only checks that run scripts do not run, and say so. */
+function installRuntime() {
+  const folder = inRoot(RUNTIME)
+  const stamp = hash(readText(join(folder, 'package-lock.json')))
+  const stampFile = join(folder, 'node_modules', '.vedette-install')
+  if (readText(stampFile) === stamp) return
+  say('Installing the packages of scripts')
+  if (npm(['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], folder))
+    writeIfAllowed(stampFile, stamp)
+  else say('They could not be installed: checks with scripts of browsers and of several steps will not run.')
 }
 
 /** Whether someone ran npm by hand: what npm noted about node_modules is what the lock file asks for. */
