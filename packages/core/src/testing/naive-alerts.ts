@@ -280,9 +280,10 @@ function naiveReminders(history: NaiveHistory, decisions: readonly NaiveDecision
     for (let lookMs = first.atMs + LOOKS_AFTER_MS; lookMs < endsAtMs; lookMs += MINUTE_MS) {
       const config = configAt(history, lookMs)
       if (isMuted(config) || !isActivated(config)) break
-      if (lookMs < dueAtMs || isMaintenance(history, lookMs)) continue
+      if (lookMs < dueAtMs) continue
       const { amount = 0, interval = 5 } = settingsOf(config).reminders ?? {}
       if (sent >= amount) break
+      if (isMaintenance(history, lookMs)) continue
       sent += 1
       const newest = sameTrouble.findLast(({ atMs }) => atMs < lookMs) ?? first
       const isFailing = IS_FAILURE.includes(newest.alertType)
