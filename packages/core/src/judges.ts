@@ -4,6 +4,7 @@ import { judgeDns } from './judge-dns.ts'
 import { judgeGrpc } from './judge-grpc.ts'
 import { judgeHttp } from './judge-http.ts'
 import { judgeIcmp } from './judge-icmp.ts'
+import { judgeScript } from './judge-script.ts'
 import { judgeSsl } from './judge-ssl.ts'
 import { judgeTcp } from './judge-tcp.ts'
 import type { Judgement } from './judgement.ts'
@@ -20,4 +21,6 @@ export const judges: Judges = {
   TCP: judgeTcp,
   ICMP: judgeIcmp,
   SSL: judgeSsl,
+  MULTI_STEP: judgeScript,
+  BROWSER: judgeScript,
 }

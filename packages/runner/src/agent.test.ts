@@ -12,6 +12,7 @@ function startTestRunner(t: TestContext, server: ProtocolServer, options: Partia
     key: 'pl_test',
     name: 'test runner',
     concurrency: 100,
+    scriptConcurrency: 2,
     egress: builtIn,
     controlTargets: [],
     controlNames: [],

@@ -17,6 +17,7 @@ import { details } from './details/index.ts'
 import { scrubber } from './details/masks.ts'
 import { storable } from './details/storable.ts'
 import type { DoubtfulRun, TroubleWatch } from './own-trouble.ts'
+import type { PlaywrightHost } from './playwright/playwright-host.ts'
 import type { Dialer } from './probes/http/dialer.ts'
 import { probes } from './probes/index.ts'
 import type { ScriptHost } from './scripts/script-host.ts'
@@ -26,6 +27,8 @@ export interface RunTools {
   watch: TroubleWatch
   /** Absent: scripts are not run here. */
   scriptHost?: ScriptHost
+  /** Absent: nor are those of browsers and of several steps. */
+  playwright?: PlaywrightHost
   /** How long an attempt may take, by kind. */
   limitsMs?: Partial<Record<RunnableKind, number>>
 }
@@ -62,13 +65,13 @@ interface Attempt {
 async function observeAndJudge<K extends RunnableKind>(
   run: LeasedRunOf<K>,
   { startedAt, limitMs, signal }: Attempt,
-  { dialer, watch, scriptHost }: RunTools,
+  { dialer, watch, scriptHost, playwright }: RunTools,
 ): Promise<Omit<RunReport, 'leaseId' | 'startedAtMs' | 'latenessMs'>> {
   const { kind, kept, keepDetail, proxyUrl, variables, scripts, certificates } = run
   const about = details[kind]
   const observe = (settings: KindSettings<K>, atLeastBytes = 0) => {
     const keepBytes = Math.max(about.keepBytes(settings), atLeastBytes)
-    const context = { signal, limitMs, dialer, proxyUrl, keepBytes, variables, scripts, certificates }
+    const context = { signal, limitMs, dialer, playwright, proxyUrl, keepBytes, variables, scripts, certificates }
     return probes[kind].observe(settings, context)
   }
   const { settings, observation, hidden } = await (around[kind] ?? asItIs)(run, {
@@ -81,7 +84,7 @@ async function observeAndJudge<K extends RunnableKind>(
   const judgement = await revise(judged, watch, { from: startedAt, to: endedAt, failure, family: familyOf(settings) })
   const { verdict, rule, error, overMaxResponseTime, networkError, assertions } = judgement
   const fingerprint = about.fingerprint(observation, assertions, settings)
-  const isKept = shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
+  const isKept = about.isAlwaysKept === true || shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
   const ofVariables = variables.filter((variable) => variable.hidden).map(({ value }) => value)
   const shown = certificates.flatMap(({ key, passphrase }) => [key, passphrase ?? ''])
   const secrets = [...about.secrets(run.settings), ...about.secrets(settings), ...ofVariables, ...hidden, ...shown]
@@ -121,7 +124,9 @@ async function revise(judgement: Judgement, watch: TroubleWatch, when: DoubtfulR
 }
 
 /** The addresses that a request asks for, where its kind has a choice. */
-function familyOf({ request }: KindSettings<RunnableKind>): 4 | 6 | null {
+function familyOf(settings: KindSettings<RunnableKind>): 4 | 6 | null {
+  if (!('request' in settings)) return null
+  const { request } = settings
   const asked = 'sslConfig' in request ? request.sslConfig : request
   if (!('ipFamily' in asked) || asked.ipFamily === undefined) return null
   return asked.ipFamily === 'IPv6' ? 6 : 4

@@ -3,6 +3,7 @@ import { Agent } from './agent.ts'
 import { controlsOf, describe } from './controls.ts'
 import { type Log, logTo } from './log.ts'
 import { TroubleWatch } from './own-trouble.ts'
+import { PlaywrightHost } from './playwright/playwright-host.ts'
 import { Dialer } from './probes/http/dialer.ts'
 import { Names } from './probes/http/names.ts'
 import { ScriptHost } from './scripts/script-host.ts'
@@ -27,7 +28,7 @@ export interface Runner {
 }
 
 export function startRunner(options: RunnerOptions): Runner {
-  const { serverUrl, key, name, concurrency, egress, logLevel, nameServers } = options
+  const { serverUrl, key, name, concurrency, scriptConcurrency, egress, logLevel, nameServers } = options
   const log = options.log ?? logTo((line) => process.stdout.write(line), logLevel)
   const link = new ServerLink(serverUrl, key)
   const names = new Names(nameServers === undefined ? {} : { servers: nameServers })
@@ -37,10 +38,11 @@ export function startRunner(options: RunnerOptions): Runner {
   const scriptHost = new ScriptHost({ log, allowReduced: options.scriptIsolation === 'reduced' })
   // Found now, so that whoever reads the log learns of it before the first script is due.
   void scriptHost.level()
+  const playwright = new PlaywrightHost({ log, scripts: scriptHost, dialer, concurrency: scriptConcurrency })
   watch.start()
   const agent = new Agent({
     link,
-    tools: { dialer, watch, scriptHost },
+    tools: { dialer, watch, scriptHost, playwright },
     log,
     name,
     version: RUNNER_VERSION,
@@ -50,6 +52,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const ended = agent.ended.finally(() => {
     watch.stop()
     link.close()
+    return playwright.close()
   })
   return {
     ended,

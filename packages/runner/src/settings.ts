@@ -1,5 +1,5 @@
 /** What a runner is told by its environment. Every mistake names its variable. */
-import { hostname } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { EGRESS_PRESETS, type EgressPolicy, egressPolicy } from '@vedette/core'
 import { LOG_LEVELS, type LogLevel } from './log.ts'
 import type { ControlTarget } from './own-trouble.ts'
@@ -13,6 +13,8 @@ export interface RunnerSettings {
   name: string
   /** Runs executed at the same time. */
   concurrency: number
+  /** Of these, scripts with Playwright: each takes a good part of a processor. */
+  scriptConcurrency: number
   egress: EgressPolicy
   controlTargets: ControlTarget[]
   /** Names that the name server always knows while it is well. */
@@ -32,7 +34,8 @@ export function readSettings(env: Environment): RunnerSettings {
     serverUrl: serverUrl(env.SERVER_URL),
     key: required('API_KEY', env.API_KEY),
     name: (env.RUNNER_NAME || hostname()).slice(0, 255),
-    concurrency: concurrency(env.JOB_CONCURRENCY || '500'),
+    concurrency: concurrency('JOB_CONCURRENCY', env.JOB_CONCURRENCY || '500'),
+    scriptConcurrency: concurrency('SCRIPT_CONCURRENCY', env.SCRIPT_CONCURRENCY || String(2 * availableParallelism())),
     egress: egress(env),
     controlTargets: list(env.CONTROL_TARGETS).map(controlTarget),
     controlNames: list(env.CONTROL_NAMES).map(controlName),
@@ -56,10 +59,10 @@ function serverUrl(value: string | undefined): string {
   return text
 }
 
-function concurrency(value: string): number {
+function concurrency(name: string, value: string): number {
   const number = Number(value)
   if (!Number.isInteger(number) || number < 1 || number > 10_000) {
-    throw new Error(`JOB_CONCURRENCY must be a whole number from 1 to 10000, not "${value}"`)
+    throw new Error(`${name} must be a whole number from 1 to 10000, not "${value}"`)
   }
   return number
 }

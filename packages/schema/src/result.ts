@@ -7,6 +7,7 @@ import { GrpcCheckResult } from './kinds/grpc.ts'
 import { IcmpCheckResult } from './kinds/icmp.ts'
 import { SslCheckResult } from './kinds/ssl.ts'
 import { TcpCheckResult } from './kinds/tcp.ts'
+import { BrowserCheckResult, MultiStepCheckResult, PlaywrightCheckResult } from './script-run.ts'
 import { DateTime, Nullable, Uuid } from './shape.ts'
 
 /** `error` means that the trouble was ours: it changes no state of the check and blames no target. */
@@ -46,8 +47,9 @@ export const CheckResult = Type.Object({
     description: 'What was asked and answered: its shape is that of the kind of check.',
   }),
   grpcCheckResult: Type.Optional(Nullable(GrpcCheckResult)),
-  browserCheckResult: Type.Null(),
-  multiStepCheckResult: Type.Null(),
+  browserCheckResult: Nullable(BrowserCheckResult),
+  multiStepCheckResult: Nullable(MultiStepCheckResult),
+  playwrightCheckResult: Type.Optional(Nullable(PlaywrightCheckResult)),
   icmpCheckResult: Type.Optional(Nullable(IcmpCheckResult)),
   sslCheckResult: Type.Optional(Nullable(SslCheckResult)),
 })

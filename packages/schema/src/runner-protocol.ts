@@ -96,6 +96,8 @@ export const LeasedRun = Discriminated('kind', [
   leasedRunOf('TCP'),
   leasedRunOf('ICMP'),
   leasedRunOf('SSL'),
+  leasedRunOf('MULTI_STEP'),
+  leasedRunOf('BROWSER'),
 ])
 /** A run whose kind is known, or any of some kinds. */
 export type LeasedRunOf<K extends RunnableKind> = Static<Type.TObject<typeof leased>> & {
@@ -115,6 +117,8 @@ export const RunDetail = Discriminated('kind', [
   runDetailOf('TCP'),
   runDetailOf('ICMP'),
   runDetailOf('SSL'),
+  runDetailOf('MULTI_STEP'),
+  runDetailOf('BROWSER'),
 ])
 export type RunDetail = Static<typeof RunDetail>
 

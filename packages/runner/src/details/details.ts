@@ -5,6 +5,7 @@ import type {
   KindSettings,
   RunDetail,
   RunnableKind,
+  ScriptFile,
   SeenCertificate,
 } from '@vedette/schema'
 import type { Scrub } from './masks.ts'
@@ -12,6 +13,8 @@ import type { Scrub } from './masks.ts'
 export interface Details<K extends RunnableKind> {
   /** So much of an answer is of use: what is read beyond it is measured and dropped. */
   keepBytes(settings: KindSettings<K>): number
+  /** Whether no run is like another: then nothing of one stands for another. */
+  isAlwaysKept?: true
   /** What must not be told, whatever repeats it. */
   secrets(settings: KindSettings<K>): string[]
   statusCode(observation: KindObservations[K]): number | null
@@ -32,4 +35,6 @@ export interface Details<K extends RunnableKind> {
     assertions: readonly AssertionOutcome[],
     clean: Scrub,
   ): Extract<RunDetail, { kind: K }>
+  /** Files that the run left; kinds that leave none have no such thing. */
+  files?(observation: KindObservations[K]): readonly ScriptFile[]
 }

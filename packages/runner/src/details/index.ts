@@ -4,6 +4,7 @@ import { dnsDetails } from './dns.ts'
 import { grpcDetails } from './grpc.ts'
 import { apiDetails, urlDetails } from './http.ts'
 import { icmpDetails } from './icmp.ts'
+import { browserDetails, multiStepDetails } from './script.ts'
 import { sslDetails } from './ssl.ts'
 import { tcpDetails } from './tcp.ts'
 
@@ -15,4 +16,6 @@ export const details: { [K in RunnableKind]: Details<K> } = {
   TCP: tcpDetails,
   ICMP: icmpDetails,
   SSL: sslDetails,
+  MULTI_STEP: multiStepDetails,
+  BROWSER: browserDetails,
 }

@@ -2,6 +2,7 @@
  * What a run of Playwright says while it goes on, one line of JSON each. The process may be in the hands of the script that
  * it runs: nothing here is believed before it has been checked, and no more of it is taken than fits.
  */
+import { CONSOLE_LEVELS, SCRIPT_ENGINES, SCRIPT_TEST_STATUSES } from '@vedette/schema'
 import Type, { type Static } from 'typebox'
 
 const text = (maxLength: number) => Type.String({ maxLength })
@@ -22,9 +23,7 @@ export const ScriptFault = Type.Object({
 })
 export type ScriptFault = Static<typeof ScriptFault>
 
-export const TEST_STATUSES = ['passed', 'failed', 'timedOut', 'skipped', 'interrupted'] as const
 export const FILE_ROLES = ['trace', 'video', 'screenshot', 'attachment', 'report', 'cache'] as const
-export const CONSOLE_LEVELS = ['debug', 'info', 'log', 'warning', 'error'] as const
 
 const vital = nullable(Type.Number({ minimum: 0, maximum: 1e9 }))
 
@@ -33,6 +32,8 @@ export const ScriptEvent = Type.Union([
   Type.Object({
     is: Type.Literal('begin'),
     at: Instant,
+    /** How it is run in fact. */
+    engine: Type.Enum(SCRIPT_ENGINES),
     playwright: text(50),
     node: text(50),
     tests: Type.Integer({ minimum: 0 }),
@@ -52,8 +53,8 @@ export const ScriptEvent = Type.Union([
     is: Type.Literal('test-end'),
     id: Id,
     retry: Type.Integer({ minimum: 0 }),
-    status: Type.Enum(TEST_STATUSES),
-    expected: Type.Enum(TEST_STATUSES),
+    status: Type.Enum(SCRIPT_TEST_STATUSES),
+    expected: Type.Enum(SCRIPT_TEST_STATUSES),
     /** Whether it is tried again. */
     isLast: Type.Boolean(),
     durationMs: Milliseconds,

@@ -1,9 +1,5 @@
 /** What a process that runs Playwright is asked to do, one line of JSON each. Files of the job are written by the process itself. */
 
-/** How Playwright is run: in the process itself, forked from one that is loaded, or as the plain command. */
-export const ENGINES = ['warm', 'forked', 'plain'] as const
-export type Engine = (typeof ENGINES)[number]
-
 export interface JobFile {
   /** Relative, normalised, below the folder of the job. */
   path: string

@@ -7,6 +7,7 @@ import type {
   RunScripts,
   RunVariable,
 } from '@vedette/schema'
+import type { PlaywrightHost } from '../playwright/playwright-host.ts'
 import type { Dialer } from './http/dialer.ts'
 
 export interface Probe<K extends RunnableKind> {
@@ -20,6 +21,8 @@ export interface RunContext {
   /** The limit, for messages. */
   limitMs: number
   dialer: Dialer
+  /** Absent: scripts of browsers and of several steps are not run here. */
+  playwright?: Pick<PlaywrightHost, 'run'> | undefined
   /** The forward proxy of the location. */
   proxyUrl: string | null
   /** So much of a body is of use: what is read beyond it is measured and dropped. */

@@ -47,12 +47,14 @@ const FIRST_USER = 61_000
 const USERS = 4000
 let lastUser = 0
 
+/** A user that no other process runs as. */
+export function userApart(): number {
+  lastUser = (lastUser + 1) % USERS
+  return FIRST_USER + lastUser
+}
+
 export function launchAt({ level, apart, filter }: Way, socket: string): Launch {
-  let user: number | null = null
-  if (apart) {
-    lastUser = (lastUser + 1) % USERS
-    user = FIRST_USER + lastUser
-  }
+  const user = apart ? userApart() : null
   const limits = user === null ? LIMITS : [...LIMITS, '--nproc=64']
   const node = (proxySocket: string) => [process.execPath, ...nodeOptions(), INSIDE, PACKAGES.join(','), proxySocket]
   if (level === 'strict') {

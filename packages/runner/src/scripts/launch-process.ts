@@ -20,7 +20,7 @@ export type Order =
       /** Descriptors that are heard, and how many characters may have come from all of them when some come from this one. */
       limits: Readonly<Record<number, number>>
     }
-  | { no: number; is: 'write'; descriptor: number; text: string }
+  | { no: number; is: 'write'; descriptor: number; text: string; isLast: boolean }
   | { no: number; is: 'kill' }
 
 /** `ended` comes last, and always: at the latest this long after the process ended or was killed. */
@@ -41,7 +41,7 @@ process.on('message', (order: Order) => {
       start(order, () => running.delete(order.no)),
     )
   else if (order.is === 'kill') running.get(order.no)?.kill()
-  else give(running.get(order.no)?.child.stdio[order.descriptor], order.text)
+  else give(running.get(order.no)?.child.stdio[order.descriptor], order.text, order.isLast)
 })
 // The kernel ends with us what we have started.
 process.once('disconnect', () => process.exit(0))
@@ -133,10 +133,11 @@ function eachLines(
 }
 
 /** The process may be gone before it has read all: its end says why. */
-function give(stream: Stream, what: string | Uint8Array): void {
+function give(stream: Stream, what: string | Uint8Array, isLast = true): void {
   if (!isWritable(stream)) return
-  stream.on('error', () => {})
-  stream.end(what)
+  if (stream.listenerCount('error') === 0) stream.on('error', () => {})
+  if (isLast) stream.end(what)
+  else stream.write(what)
 }
 
 /** The whole group: the tools that keep a script end it and all that it started when they end. */

@@ -16,7 +16,8 @@ export interface Hearer {
 
 export interface Launched {
   /** Writes to a descriptor that was left open, and closes it. */
-  write(descriptor: number, text: string): void
+  /** `isLast`: nothing more will be written, so that whoever reads comes to an end. */
+  write(descriptor: number, text: string, options: { isLast: boolean }): void
   /** With all that it has started. */
   kill(): void
 }
@@ -37,7 +38,7 @@ export function launchProcess(what: Of<Order, 'start'>, hearer: Hearer): Launche
   hearers.set(no, hearer)
   send({ no, is: 'start', ...what })
   return {
-    write: (descriptor, text) => send({ no, is: 'write', descriptor, text }),
+    write: (descriptor, text, { isLast }) => send({ no, is: 'write', descriptor, text, isLast }),
     kill: () => send({ no, is: 'kill' }),
   }
 }

@@ -47,6 +47,11 @@ export class ScriptHost {
     return (await this.#found())?.level ?? null
   }
 
+  /** How processes are started at that level; null: they are not. */
+  way(): Promise<Way | null> {
+    return this.#found()
+  }
+
   /** What has been found; null until then. */
   get isolation(): Isolation | null {
     return this.#isolation

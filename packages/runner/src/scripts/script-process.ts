@@ -93,7 +93,7 @@ function start(
     {
       started(pid) {
         group?.add(pid).then(
-          () => launched.write(GATE_FD, '\n'),
+          () => launched.write(GATE_FD, '\n', { isLast: true }),
           // Where it has gone before it was put there, its end says why and has come first.
           (error: unknown) => settle({ problem: `it could not be limited: ${error}`, ours: true }),
         )

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { scriptAnswer, scriptFields } from '../check.ts'
 import { Nullable } from '../shape.ts'
+import { ScriptSettings } from './script-settings.ts'
 
 export const BrowserCheckCreate = Type.Object({
   ...scriptFields,
@@ -23,3 +24,6 @@ export const BrowserCheck = Type.Object({
   sslCheckDomain: Nullable(Type.String()),
 })
 export type BrowserCheck = Static<typeof BrowserCheck>
+
+/** What a runner needs to execute a browser check. */
+export const BrowserSettings = ScriptSettings

@@ -4,9 +4,10 @@
  */
 import Type, { type Static, type TSchema } from 'typebox'
 import type { CheckKind } from '../check-kind.ts'
+import { type ScriptObservation, ScriptRun } from '../script-run.ts'
 import { Discriminated } from '../shape.ts'
 import { ApiCheck, ApiCheckCreate, ApiCheckResult, ApiCheckUpdate, ApiSettings, type HttpObservation } from './api.ts'
-import { BrowserCheck, BrowserCheckCreate, BrowserCheckUpdate } from './browser.ts'
+import { BrowserCheck, BrowserCheckCreate, BrowserCheckUpdate, BrowserSettings } from './browser.ts'
 import {
   DnsCheck,
   DnsCheckCreate,
@@ -34,7 +35,7 @@ import {
   type IcmpObservation,
   IcmpSettings,
 } from './icmp.ts'
-import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate } from './multi-step.ts'
+import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate, MultiStepSettings } from './multi-step.ts'
 import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from './playwright.ts'
 import { SslCheck, SslCheckCreate, SslCheckResult, SslCheckUpdate, type SslObservation, SslSettings } from './ssl.ts'
 import {
@@ -131,7 +132,11 @@ export const Check = Discriminated('checkType', [
 ])
 export type Check = Static<typeof Check>
 
-export const RUNNABLE_KINDS = ['API', 'URL', 'TCP', 'DNS', 'ICMP', 'GRPC', 'SSL'] as const
+/** Kinds whose runs execute what the user wrote, with Playwright. */
+export const SCRIPT_KINDS = ['MULTI_STEP', 'BROWSER'] as const
+export type ScriptKind = (typeof SCRIPT_KINDS)[number]
+
+export const RUNNABLE_KINDS = ['API', 'URL', 'TCP', 'DNS', 'ICMP', 'GRPC', 'SSL', ...SCRIPT_KINDS] as const
 export type RunnableKind = (typeof RUNNABLE_KINDS)[number]
 
 /** What a runner is given of a check, by kind. */
@@ -143,6 +148,8 @@ export const kindSettings = {
   TCP: TcpSettings,
   ICMP: IcmpSettings,
   SSL: SslSettings,
+  MULTI_STEP: MultiStepSettings,
+  BROWSER: BrowserSettings,
 } as const satisfies Record<RunnableKind, TSchema>
 export type KindSettings<K extends RunnableKind> = Static<(typeof kindSettings)[K]>
 
@@ -155,6 +162,8 @@ export const kindDetails = {
   TCP: TcpCheckResult,
   ICMP: IcmpCheckResult,
   SSL: SslCheckResult,
+  MULTI_STEP: ScriptRun,
+  BROWSER: ScriptRun,
 } as const satisfies Record<RunnableKind, TSchema>
 export type KindDetail<K extends RunnableKind> = Static<(typeof kindDetails)[K]>
 
@@ -167,6 +176,8 @@ export interface KindObservations {
   TCP: TcpObservation
   ICMP: IcmpObservation
   SSL: SslObservation
+  MULTI_STEP: ScriptObservation
+  BROWSER: ScriptObservation
 }
 
 /** How long one attempt may take in milliseconds, whatever the thresholds say. */
@@ -178,4 +189,6 @@ export const ATTEMPT_LIMITS_MS = {
   TCP: 5000,
   ICMP: 15_000,
   SSL: 30_000,
+  MULTI_STEP: 240_000,
+  BROWSER: 240_000,
 } as const satisfies Record<RunnableKind, number>

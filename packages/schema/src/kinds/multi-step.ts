@@ -1,6 +1,7 @@
 /** The multi-step check: a script that makes several requests. */
 import Type, { type Static } from 'typebox'
 import { scriptAnswer, scriptFields } from '../check.ts'
+import { ScriptSettings } from './script-settings.ts'
 
 export const MultiStepCheckCreate = Type.Object({
   ...scriptFields,
@@ -13,3 +14,6 @@ export const MultiStepCheckUpdate = Type.Partial(MultiStepCheckCreate)
 
 export const MultiStepCheck = Type.Object({ ...scriptAnswer, checkType: Type.Literal('MULTI_STEP') })
 export type MultiStepCheck = Static<typeof MultiStepCheck>
+
+/** What a runner needs to execute a multi-step check. */
+export const MultiStepSettings = ScriptSettings

@@ -3,7 +3,15 @@
  * snippets are read once for all the runs of a lease that do.
  */
 import { mentionsTemplate, snippetsNamedIn } from '@vedette/core'
-import type { BuiltInVariable, RunnableKind, RunScripts, RunVariable, VariableItem } from '@vedette/schema'
+import {
+  type BuiltInVariable,
+  type RunnableKind,
+  type RunScripts,
+  type RunVariable,
+  SCRIPT_KINDS,
+  type ScriptKind,
+  type VariableItem,
+} from '@vedette/schema'
 import type { SettingsOf } from '../checks/check.ts'
 import type { OpenGroup } from '../checks/group.ts'
 import { openGroup } from '../checks/settings-secrets.ts'
@@ -32,9 +40,9 @@ export async function readExtras(
   secrets: Secrets,
   runs: readonly RunToEquip[],
 ): Promise<(run: RunToEquip, resultId: string) => RunExtras> {
-  const needy = runs.filter((run) => hasScripts(run) || mentionsTemplate(requestOf(run.settings)))
+  const needy = runs.filter((run) => isScript(run) || hasScripts(run) || mentionsTemplate(requestOf(run.settings)))
   if (needy.length === 0) return () => NOTHING
-  const scripted = needy.filter(hasScripts)
+  const scripted = needy.filter((run) => isScript(run) || hasScripts(run))
   const variables = byAccount(await variablesOf(tx, accountsOf(needy)))
   const runtimes = await runtimesOf(tx, accountsOf(needy.filter(({ settings }) => settings.runtimeId === null)))
   const groups = new Map((await groupsOf(tx, [...new Set(needy.flatMap(groupOf))])).map((group) => [group.id, group]))
@@ -50,7 +58,7 @@ export async function readExtras(
         ...builtIns(run, resultId, group),
         RUNTIME_VERSION: run.settings.runtimeId ?? runtimes.get(run.accountId) ?? '',
       }),
-      scripts: hasScripts(run) ? scriptsOf(run, group, snippets.get(run.accountId) ?? []) : null,
+      scripts: scriptsFor(run, group, snippets.get(run.accountId) ?? []),
     }
   }
 }
@@ -95,6 +103,14 @@ function builtIns(run: RunToEquip, resultId: string, group: OpenGroup | null): O
   }
 }
 
+function scriptsFor(run: RunToEquip, group: OpenGroup | null, snippets: readonly SnippetRow[]): RunScripts | null {
+  if (hasScripts(run)) return scriptsOf(run, group, snippets)
+  if (!isScript(run)) return null
+  const { script, dependencies } = run.settings
+  const named = snippetsNamedIn([script ?? '', ...(dependencies ?? []).map(({ content }) => content)], snippets)
+  return { setUp: [], tearDown: [], snippets: named.map(({ name, script }) => ({ name, script })) }
+}
+
 /** A snippet that is named as a script comes before what is written at the check itself. */
 function scriptsOf(run: RunToEquip, group: OpenGroup | null, snippets: readonly SnippetRow[]): RunScripts {
   const of = (owner: ScriptOwner, phase: Phase): string[] => {
@@ -115,6 +131,11 @@ interface ScriptOwner {
   tearDownSnippetId?: number | null | undefined
   localSetupScript?: string | null | undefined
   localTearDownScript?: string | null | undefined
+}
+
+/** Whether it is a script itself, rather than having some around its request. */
+function isScript(run: RunToEquip): run is RunToEquip & { settings: SettingsOf<ScriptKind> } {
+  return SCRIPT_KINDS.some((kind) => kind === run.kind)
 }
 
 function hasScripts(run: RunToEquip): boolean {

@@ -1,11 +1,24 @@
 /** What a runner is told of a check, by kind: nothing about schedules or alerts. */
 import { atEnvironment, inEnvironment, placeOf } from '@vedette/core'
-import type { JudgedBy, KindSettings, RunnableKind } from '@vedette/schema'
+import type { JudgedBy, KindSettings, RunnableKind, ScriptKind, ScriptSettings } from '@vedette/schema'
 import type { SettingsOf } from '../checks/check.ts'
 import type { Demand } from '../db/demand.ts'
 
 type ToldOf = { [K in RunnableKind]: { kind: K; settings: KindSettings<K> } }
 export type Told = ToldOf[RunnableKind]
+
+/** What the runner of scripts runs them with where neither the check nor its account says. */
+const CURRENT_RUNTIME = '2025.04'
+
+const scriptSettings = (settings: SettingsOf<ScriptKind>): ScriptSettings => ({
+  runtimeId: settings.runtimeId ?? CURRENT_RUNTIME,
+  script: settings.script ?? '',
+  scriptPath: settings.scriptPath ?? null,
+  dependencies: settings.dependencies ?? [],
+  shouldFail: false,
+  degradedResponseTime: null,
+  maxResponseTime: null,
+})
 
 const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | null) => ToldOf[K] } = {
   API: (settings, demand) => ({
@@ -33,6 +46,8 @@ const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | nu
     },
   }),
   TCP: (settings) => ({ kind: 'TCP', settings: { request: settings.request, ...judgedBy(settings) } }),
+  MULTI_STEP: (settings) => ({ kind: 'MULTI_STEP', settings: scriptSettings(settings) }),
+  BROWSER: (settings) => ({ kind: 'BROWSER', settings: scriptSettings(settings) }),
   SSL: (settings) => ({ kind: 'SSL', settings: { request: settings.request, ...judgedBy(settings) } }),
   // A name server is asked for what it knows, whatever is deployed where.
   DNS: (settings) => ({ kind: 'DNS', settings: { request: settings.request, ...judgedBy(settings) } }),
@@ -45,8 +60,10 @@ export function settingsFor<K extends RunnableKind>(kind: K, settings: SettingsO
 /** Whether whoever asked sends the request to another host than the check's own. */
 export function isMoved(settings: SettingsOf<RunnableKind>, demand: Demand | null): boolean {
   if (!demand?.environmentUrl) return false
-  if (!('request' in settings && 'url' in settings.request)) return true
-  const { url } = settings.request
+  const request = 'request' in settings ? settings.request : null
+  if (typeof request !== 'object' || request === null || !('url' in request) || typeof request.url !== 'string')
+    return true
+  const { url } = request
   return placeOf(atEnvironment(url, demand.environmentUrl)) !== placeOf(url)
 }
 

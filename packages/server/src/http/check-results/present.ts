@@ -14,6 +14,7 @@ import type {
 import type { StoredCheck, StoredCheckOf } from '../../checks/check.ts'
 import { sequenceIdOf } from '../../results/result-row.ts'
 import type { StoredResult } from '../../results/result-store.ts'
+import { presentBrowser, presentMultiStep } from './present-script.ts'
 
 export function presentResult(check: StoredCheck, result: StoredResult, location: string): CheckResult {
   const { flags } = result
@@ -40,8 +41,8 @@ export function presentResult(check: StoredCheck, result: StoredResult, location
     apiCheckResult: presentRequest(check, result),
     ...(check.kind === 'GRPC' ? { grpcCheckResult: presentGrpc(result) } : {}),
     ...(check.kind === 'SSL' ? { sslCheckResult: presentSsl(check, result) } : {}),
-    browserCheckResult: null,
-    multiStepCheckResult: null,
+    browserCheckResult: check.kind === 'BROWSER' ? presentBrowser(result) : null,
+    multiStepCheckResult: check.kind === 'MULTI_STEP' ? presentMultiStep(result) : null,
     icmpCheckResult: check.kind === 'ICMP' ? presentIcmp(check, result) : null,
   }
 }

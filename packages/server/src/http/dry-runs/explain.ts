@@ -26,6 +26,7 @@ const BLAME: { [R in VerdictRule]: DryRun['decision']['blame'] } = {
   'all-is-well': null,
   'assertion-broken': 'target',
   'answer-not-acceptable': 'target',
+  'script-failed': 'target',
   'over-max-response-time': 'target',
   'over-degraded-response-time': 'target',
   'answer-weak': 'target',

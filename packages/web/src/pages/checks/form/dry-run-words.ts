@@ -9,6 +9,7 @@ const RULES: { readonly [R in DryRun['decision']['rule']]: string } = {
   'all-is-well': 'nothing is wrong',
   'assertion-broken': 'an assertion that did not hold',
   'answer-not-acceptable': 'the answer itself',
+  'script-failed': 'the script',
   'over-max-response-time': 'the time, over what is allowed',
   'over-degraded-response-time': 'the time, over what is wished',
   'answer-weak': 'a weakness of the answer',

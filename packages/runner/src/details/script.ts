@@ -1,0 +1,60 @@
+/** What is kept of a run of a script: all of it, for its times and steps are never those of another. */
+import { type Scrub, scrubTexts } from '@vedette/core'
+import { type ScriptObservation, ScriptRun } from '@vedette/schema'
+import { Value } from 'typebox/value'
+import type { Details } from './details.ts'
+
+const shared = {
+  keepBytes: () => 0,
+  isAlwaysKept: true,
+  secrets: () => [],
+  statusCode: () => null,
+  phases: () => null,
+  fingerprint: () => null,
+  files: ({ files }: ScriptObservation) => files,
+} as const
+
+export const multiStepDetails: Details<'MULTI_STEP'> = {
+  ...shared,
+  detail: (settings, observation, _assertions, clean) => ({
+    kind: 'MULTI_STEP',
+    content: contentOf(settings.runtimeId, observation, clean),
+  }),
+}
+
+export const browserDetails: Details<'BROWSER'> = {
+  ...shared,
+  detail: (settings, observation, _assertions, clean) => ({
+    kind: 'BROWSER',
+    content: contentOf(settings.runtimeId, observation, clean),
+  }),
+}
+
+function contentOf(runtimeId: string, observation: ScriptObservation, clean: Scrub): ScriptRun {
+  const { response, unfinished, failure } = observation
+  const run = response ?? unfinished ?? nothingSeen(runtimeId, Date.now())
+  const fault = failure === null ? [] : [{ message: failure.message, stack: null, snippet: null, location: null }]
+  const cleaned = scrubTexts({ ...run, errors: [...fault, ...run.errors] }, clean)
+  // A secret that is one of our own words makes nonsense of what it stands in: that is not kept.
+  return Value.Check(ScriptRun, cleaned) ? cleaned : { ...nothingSeen(runtimeId, run.startTime), leftOut: true }
+}
+
+/** Of runs that never began. */
+function nothingSeen(runtimeId: string, atMs: number): ScriptRun {
+  return {
+    status: 'interrupted',
+    startTime: atMs,
+    endTime: atMs,
+    runtime: { id: runtimeId, node: '', playwright: '', browser: null, engine: 'plain' },
+    errors: [],
+    tests: [],
+    pages: [],
+    console: [],
+    failedRequests: [],
+    traceSummary: { consoleErrors: 0, networkErrors: 0, documentErrors: 0, userScriptErrors: 0 },
+    degraded: null,
+    jobLog: [],
+    assets: [],
+    leftOut: false,
+  }
+}

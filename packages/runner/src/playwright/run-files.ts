@@ -1,0 +1,29 @@
+/** What a process is given to run for a script: the script, what it imports, and its snippets beside it. */
+import { entryOf, includeSnippets, isTest, pathBelow } from '@vedette/core'
+import type { RunVariable, ScriptSettings } from '@vedette/schema'
+import type { JobFile, PlaywrightJob, Recording } from './job.ts'
+
+export interface ScriptParts {
+  settings: Pick<ScriptSettings, 'script' | 'scriptPath' | 'dependencies'>
+  variables: readonly RunVariable[]
+  snippets: readonly { name: string; script: string }[]
+  recording: Recording
+  limitMs: number
+}
+
+/** @throws Error that says what of it the user wrote wrongly */
+export function jobOf({ settings, variables, snippets, recording, limitMs }: ScriptParts): PlaywrightJob {
+  const entry = entryOf(settings.scriptPath)
+  const folder = entry.includes('/') ? entry.slice(0, entry.lastIndexOf('/') + 1) : ''
+  const files = new Map<string, string>()
+  for (const { path, content } of settings.dependencies) files.set(pathBelow(path), content)
+  for (const { name, script } of snippets) files.set(`${folder}snippets/${pathBelow(name)}.js`, script)
+  files.set(entry, includeSnippets(settings.script, snippets))
+  const work = {
+    entry,
+    files: [...files].map(([path, content]): JobFile => ({ path, content, encoding: 'utf8' })),
+    variables: Object.fromEntries(variables.map(({ key, value }) => [key, value])),
+    limitMs,
+  }
+  return isTest(settings.script) ? { is: 'test', ...work, recording } : { is: 'program', ...work }
+}

@@ -1,0 +1,48 @@
+/** The sets of packages that scripts can ask for, as far as they are installed here. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { RUNTIMES } from '@vedette/schema'
+
+export type RuntimeId = (typeof RUNTIMES)[number]
+
+export interface InstalledRuntime {
+  id: RuntimeId
+  /** Holds what scripts import. */
+  modules: string
+  /** Of Playwright. */
+  version: string
+  /** By name, as they are installed. */
+  packages: Readonly<Record<string, string>>
+}
+
+const FOLDER = fileURLToPath(new URL('../../runtimes', import.meta.url))
+
+/** @param folder with a folder for each runtime, instead of our own */
+export function installedRuntimes(folder: string = process.env.RUNTIMES_DIR || FOLDER): InstalledRuntime[] {
+  return RUNTIMES.flatMap((id) => {
+    const modules = join(folder, id, 'node_modules')
+    const version = versionOf(modules, '@playwright/test')
+    if (version === null) return []
+    const wanted = Object.keys(dependenciesIn(join(folder, id, 'package.json')))
+    const packages = Object.fromEntries(
+      wanted.flatMap((name) => {
+        const found = versionOf(modules, name)
+        return found === null ? [] : [[name, found] as const]
+      }),
+    )
+    return [{ id, modules, version, packages }]
+  })
+}
+
+function versionOf(modules: string, name: string): string | null {
+  const path = join(modules, name, 'package.json')
+  if (!existsSync(path)) return null
+  const { version }: { version?: unknown } = JSON.parse(readFileSync(path, 'utf8'))
+  return typeof version === 'string' ? version : null
+}
+
+function dependenciesIn(path: string): object {
+  const { dependencies }: { dependencies?: unknown } = JSON.parse(readFileSync(path, 'utf8'))
+  return typeof dependencies === 'object' && dependencies !== null ? dependencies : {}
+}

@@ -1,0 +1,45 @@
+/** Runs what the user wrote with Playwright and tells what became of it. */
+import type { Failure, ScriptKind, ScriptObservation } from '@vedette/schema'
+import type { PlaywrightJob, Recording } from '../playwright/job.ts'
+import { jobOf } from '../playwright/run-files.ts'
+import type { Probe } from './probe.ts'
+
+/** A trace of requests is small; one of pages is worth its time only where something went wrong. */
+const RECORDINGS: { readonly [K in ScriptKind]: Recording } = {
+  MULTI_STEP: { trace: 'on', video: 'off', screenshot: 'off' },
+  BROWSER: { trace: 'retain-on-failure', video: 'retain-on-failure', screenshot: 'on' },
+}
+
+export const scriptProbe = <K extends ScriptKind>(kind: K): Probe<K> => ({
+  async observe(settings, { playwright, variables, scripts, limitMs }) {
+    const begunAt = performance.now()
+    let job: PlaywrightJob
+    try {
+      const parts = { settings, variables, snippets: scripts?.snippets ?? [], recording: RECORDINGS[kind], limitMs }
+      job = jobOf(parts)
+    } catch (error) {
+      return without(failure('check', error instanceof Error ? error.message : String(error)), begunAt)
+    }
+    if (playwright === undefined) return without(failure('ours', 'this runner runs no scripts'), begunAt)
+    const wanted = { runtimeId: settings.runtimeId, hasPages: kind === 'BROWSER' }
+    const { run, files, problem } = await playwright.run(wanted, job)
+    const responseTimeMs = run.endTime - run.startTime
+    if (problem === null && run.status !== 'interrupted') {
+      return { response: run, failure: null, responseTimeMs, files, unfinished: null }
+    }
+    const text = problem?.text ?? `it was not done within ${limitMs / 1000} s`
+    const told = failure(
+      problem?.ours === true ? 'ours' : 'check',
+      problem?.ours === true ? text : `the script: ${text}`,
+    )
+    return { response: null, failure: told, responseTimeMs, files, unfinished: run }
+  },
+})
+
+function failure(blame: Failure['blame'], message: string): Failure {
+  return { blame, code: 'ESCRIPT', message, phase: 'prepare' }
+}
+
+function without(failure: Failure, begunAt: number): ScriptObservation {
+  return { response: null, failure, responseTimeMs: performance.now() - begunAt, files: [], unfinished: null }
+}
