@@ -103,10 +103,10 @@ export async function linkBrowsers(nodeModules: string, folder: string, system: 
   return {
     folder,
     programs: [...new Set(Object.values(programs).flatMap((program) => (program === null ? [] : [program])))],
-    browser: shell && {
-      name: isShell ? 'chromium-headless-shell' : 'chromium',
-      version: await versionOf(shell, isShell),
-    },
+    browser:
+      shell === null
+        ? null
+        : { name: isShell ? 'chromium-headless-shell' : 'chromium', version: await versionOf(shell, isShell) },
     hasVideo: system.ffmpeg !== null,
     remarks: remarksOn(system),
   }

@@ -3,6 +3,7 @@
  * it runs: nothing here is believed before it has been checked, and no more of it is taken than fits.
  */
 import Type, { type Static } from 'typebox'
+import { ENGINES } from './job.ts'
 
 const text = (maxLength: number) => Type.String({ maxLength })
 const Milliseconds = Type.Number({ minimum: 0, maximum: 86_400_000 })
@@ -33,6 +34,8 @@ export const ScriptEvent = Type.Union([
   Type.Object({
     is: Type.Literal('begin'),
     at: Instant,
+    /** What runs it: not always what was asked for. */
+    engine: Type.Enum(ENGINES),
     playwright: text(50),
     node: text(50),
     tests: Type.Integer({ minimum: 0 }),
