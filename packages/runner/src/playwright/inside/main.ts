@@ -96,7 +96,7 @@ async function perform(job: PlaywrightJob): Promise<Outcome> {
   if (remark !== null) say({ is: 'output', stream: 'err', text: `${remark}\n`, at: Date.now() })
   control.interruptAfter(job.limitMs)
   let found: Outcome
-  if (job.is === 'program') found = await runProgram(job, run, warm)
+  if (job.is === 'program') found = await runProgram(job, run)
   else if (job.is === 'suite' || warm === null) found = await runPlain(job, run)
   else found = await warm.run(run)
   const workingDir = job.is === 'suite' ? placeBelow(folder, job.workingDir) : folder

@@ -8,7 +8,7 @@ import type { ScriptEvent } from '../event.ts'
 import type { LedgerLine } from './files.ts'
 import { tellOutput } from './output.ts'
 import type { ReportedResult, ReportedStep, ReportedSuite, ReportedTest } from './playwright.ts'
-import { say } from './say.ts'
+import { say, sayOut } from './say.ts'
 import { placesIn, readSettings } from './settings.ts'
 import { clip, faultOf, placeOf, plain, type ReportedError } from './texts.ts'
 
@@ -23,6 +23,10 @@ export default class Reporter {
   #stepCount = 0
   #bodies = 0
   #version = ''
+
+  constructor() {
+    sayOut()
+  }
 
   /** We print nothing, but if we said so Playwright would add a reporter that prints. */
   printsToStdio(): boolean {

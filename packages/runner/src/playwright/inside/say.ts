@@ -14,6 +14,11 @@ const { wait } = Atomics
 export const EVENTS_FD = 4
 let descriptor = EVENTS_FD
 
+/** In the process that runs the reporter the descriptor is ours, whatever was loaded before. */
+export function sayOut(): void {
+  descriptor = EVENTS_FD
+}
+
 /** From now on lines go to the end of a file. */
 export function sayInto(file: string): void {
   descriptor = openSync(file, 'a')

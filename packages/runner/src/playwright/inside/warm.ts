@@ -7,15 +7,14 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { installHooks } from './hooks.ts'
 import type { PlaywrightInside } from './playwright.ts'
-import type { Outcome, Run } from './run.ts'
+import { endedBy, type Outcome, outcomeOf, type Run } from './run.ts'
+import { passOn } from './said.ts'
 import { say } from './say.ts'
 import { type StandIn, standInForFirstWorker } from './stand-in.ts'
 
 /** With which the conformance tests have passed. */
 const VERSIONS: ReadonlySet<string> = new Set(['1.65.1'])
 const CONFIG = join(import.meta.dirname, 'config.ts')
-const STATUSES = ['passed', 'failed', 'timedout', 'interrupted'] as const
-const realExit: (code: number) => never = process.exit.bind(process)
 
 export interface Warm {
   inside: PlaywrightInside
@@ -82,16 +81,13 @@ async function runWarm({ common, runner }: PlaywrightInside, run: Run, require: 
   run.interruption.addEventListener('abort', interrupt)
   if (run.interruption.aborted) return { status: 'interrupted', code: null }
 
+  const stopPassing = passOn(run.settings.folder)
   const config = await common.configLoader.loadConfigFromFile(CONFIG, {})
   const status = runner.testRunner.runAllTestsWithConfig(config, {})
-  return Promise.race([
+  const outcome = await Promise.race([
     exited.promise,
-    status.then((text): Outcome => ({ status: STATUSES.find((known) => known === text) ?? 'failed', code: null })),
+    status.then((text): Outcome => ({ status: outcomeOf(text), code: null })),
   ])
+  stopPassing()
+  return outcome
 }
-
-export function endedBy(code: number) {
-  const message = `The script ended the process with code ${code}, before its tests`
-  return { is: 'fault', fault: { message, stack: null, snippet: null, location: null } } as const
-}
-void realExit
