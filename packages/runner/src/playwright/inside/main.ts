@@ -1,0 +1,107 @@
+/**
+ * The process in which one script of Playwright runs:
+ *
+ *     node main.ts <engine> <folder> <node_modules> [<browsers> [<way out> [<chromium sandbox>]]]
+ *
+ * `engine` is `warm` or `plain`; `folder` is empty, and the job's to write in; `node_modules` are those of the runtime;
+ * `browsers` is the folder for PLAYWRIGHT_BROWSERS_PATH; `way out` the unix socket of a proxy through which alone anything
+ * is reached; `chromium sandbox` is `on` where the browser is to use its own. What is empty is not there.
+ *
+ * The job comes on descriptor 3, and what happens goes out on descriptor 4, a line of JSON each. Whatever the script
+ * breaks in here it breaks for itself: outside nothing is believed that is not checked.
+ */
+import type { ScriptEngine as Engine } from '@vedette/schema'
+import type { PlaywrightJob } from '../job.ts'
+import { Control } from './control.ts'
+import { findCache, findFiles, tellFiles } from './files.ts'
+import { tellOwnOutput } from './output.ts'
+import { runPlain } from './plain.ts'
+import { runProgram } from './program.ts'
+import type { Outcome, Run } from './run.ts'
+import { say } from './say.ts'
+import { placesIn, SETTINGS_VARIABLE, type Settings } from './settings.ts'
+import { faultOfThrown } from './texts.ts'
+import { loadWarm, type Warm } from './warm.ts'
+import { openTheWayOut } from './way-out.ts'
+import { furnish, placeBelow, writeFiles } from './workspace.ts'
+
+const [, , engineName = 'plain', folder = '', modules = '', browsers = '', wayOut = '', chromiumSandbox = ''] =
+  process.argv
+const exit: (code: number) => never = process.exit.bind(process)
+const now = performance.now.bind(performance)
+const places = placesIn(folder)
+
+/** Of the environment that we were started with nothing is left but where programs are. */
+const BASE: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+  HOME: folder,
+  TMPDIR: process.env.TMPDIR ?? '/tmp',
+  LANG: 'C.UTF-8',
+  PWTEST_CACHE_DIR: places.cache,
+  PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
+  ...(browsers !== '' && { PLAYWRIGHT_BROWSERS_PATH: browsers }),
+}
+
+function setEnvironment(variables: Readonly<Record<string, string>>): void {
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  for (const [name, value] of Object.entries({ ...variables, ...BASE })) {
+    // A name that the system does not take cannot be set.
+    if (name !== '' && !name.includes('=') && !name.includes('\0') && !value.includes('\0')) process.env[name] = value
+  }
+}
+
+process.chdir(folder)
+setEnvironment({})
+let warm: Warm | null = null
+let remark: string | null = null
+if (engineName === 'warm') {
+  try {
+    warm = loadWarm(modules)
+  } catch (error) {
+    // Then the plain engine does it, and the run says so.
+    remark = `The engine "plain" is used: ${error instanceof Error ? error.message : error}`
+  }
+}
+const control = new Control()
+say({ is: 'ready' })
+const job = await control.job()
+const began = now()
+
+let filesLeftOut = 0
+let outcome: Outcome
+try {
+  outcome = await perform(job)
+} catch (error) {
+  say({ is: 'fault', fault: faultOfThrown(error) })
+  outcome = { status: 'failed', code: null }
+}
+say({ is: 'end', ...outcome, durationMs: now() - began, filesLeftOut })
+exit(0)
+
+async function perform(job: PlaywrightJob): Promise<Outcome> {
+  setEnvironment(job.variables)
+  const engine: Engine = warm !== null && job.is !== 'suite' ? 'warm' : 'plain'
+  const before = writeFiles(folder, job.files)
+  const settings: Settings = {
+    engine,
+    folder,
+    entry: job.is === 'test' ? job.entry : null,
+    recording: job.is === 'program' ? { trace: 'off', video: 'off', screenshot: 'off' } : job.recording,
+    proxy: wayOut === '' ? null : await openTheWayOut(wayOut),
+    chromiumSandbox: chromiumSandbox === 'on',
+  }
+  furnish(settings)
+  process.env[SETTINGS_VARIABLE] = places.settings
+  tellOwnOutput()
+  const run: Run = { settings, modules, interruption: control.interruption }
+  if (remark !== null) say({ is: 'output', stream: 'err', text: `${remark}\n`, at: Date.now() })
+  control.interruptAfter(job.limitMs)
+  let found: Outcome
+  if (job.is === 'program') found = await runProgram(job, run)
+  else if (job.is === 'suite' || warm === null) found = await runPlain(job, run)
+  else found = await warm.run(run)
+  const workingDir = job.is === 'suite' ? placeBelow(folder, job.workingDir) : folder
+  const files = [...findFiles(folder, workingDir, before), ...findCache(folder, before)]
+  filesLeftOut = tellFiles(files)
+  return found
+}

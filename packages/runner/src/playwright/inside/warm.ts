@@ -1,0 +1,93 @@
+/**
+ * Playwright's test runner in this process, loaded before there is a job, with its first worker in here too. It uses
+ * insides that no version promises, so the versions that it knows are listed, and it looks before it trusts.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { installHooks } from './hooks.ts'
+import type { PlaywrightInside } from './playwright.ts'
+import { endedBy, type Outcome, outcomeOf, type Run } from './run.ts'
+import { passOn } from './said.ts'
+import { say } from './say.ts'
+import { type StandIn, standInForFirstWorker } from './stand-in.ts'
+
+/** With which the conformance tests have passed. */
+const VERSIONS: ReadonlySet<string> = new Set(['1.65.1'])
+const CONFIG = join(import.meta.dirname, 'config.ts')
+
+export interface Warm {
+  inside: PlaywrightInside
+  run(run: Run): Promise<Outcome>
+}
+
+/** Throws where what is installed does not fit. */
+export function loadWarm(modules: string): Warm {
+  const require = createRequire(join(modules, 'from-here.js'))
+  const version = versionIn(join(modules, 'playwright', 'package.json'))
+  if (!VERSIONS.has(version)) throw new Error(`Playwright ${version} is not known to it`)
+  const inside: PlaywrightInside = {
+    common: require('playwright/lib/common'),
+    runner: require('playwright/lib/runner'),
+  }
+  require('@playwright/test')
+  require.resolve(join(modules, 'playwright', 'lib', 'worker', 'workerProcessEntry.js'))
+  const { common, runner } = inside
+  const needed = {
+    loadConfigFromFile: common.configLoader?.loadConfigFromFile,
+    runAllTestsWithConfig: runner.testRunner?.runAllTestsWithConfig,
+    dispatchEvent: common.ProcessRunner?.prototype?.dispatchEvent,
+    requireOrImport: common.transform?.requireOrImport,
+  }
+  for (const [name, value] of Object.entries(needed))
+    if (typeof value !== 'function') throw new Error(`Playwright ${version} has no ${name} where it should be`)
+  return { inside, run: (run) => runWarm(inside, run, require) }
+}
+
+function versionIn(file: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest
+  return isManifest ? String(manifest.version) : 'of no version'
+}
+
+async function runWarm({ common, runner }: PlaywrightInside, run: Run, require: NodeJS.Require): Promise<Outcome> {
+  // Loaded by ourselves, Playwright finds them as they are, and has nothing to translate.
+  await Promise.all([import('./config.ts'), import('./reporter.ts')])
+  installHooks(require('playwright-core'), run.settings)
+  let worker: StandIn | null = null
+  const exited = Promise.withResolvers<Outcome>()
+  standInForFirstWorker(common, (standIn) => {
+    worker = standIn
+  })
+  Reflect.set(process, 'exit', (code?: number | string | null) => {
+    const number = Number(code ?? process.exitCode ?? 0)
+    if (worker !== null) worker.end(number)
+    else {
+      // The script is still being loaded: the command would be gone now.
+      say(endedBy(number))
+      exited.resolve({ status: 'failed', code: null })
+      throw new Error('the process has ended')
+    }
+  })
+  const broken = (error: unknown) => {
+    if (worker?.isAlive) return
+    if (worker === null) exited.reject(error)
+  }
+  process.on('uncaughtException', broken)
+  process.on('unhandledRejection', broken)
+  const interrupt = () => {
+    for (const listener of worker?.interrupters ?? process.listeners('SIGINT')) listener.call(process, 'SIGINT')
+  }
+  run.interruption.addEventListener('abort', interrupt)
+  if (run.interruption.aborted) return { status: 'interrupted', code: null }
+
+  const stopPassing = passOn(run.settings.folder)
+  const config = await common.configLoader.loadConfigFromFile(CONFIG, {})
+  const status = runner.testRunner.runAllTestsWithConfig(config, {})
+  const outcome = await Promise.race([
+    exited.promise,
+    status.then((text): Outcome => ({ status: outcomeOf(text), code: null })),
+  ])
+  stopPassing()
+  return outcome
+}
