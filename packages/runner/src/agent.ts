@@ -123,6 +123,7 @@ export class Agent {
     for (const run of runs) {
       this.#held.add(run.leaseId)
       this.#queue.add(run, receivedAt + run.dueInMs)
+      this.#options.tools.playwright?.prepareFor(run)
     }
   }
 

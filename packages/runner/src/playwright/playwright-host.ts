@@ -6,7 +6,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ScriptEngine } from '@vedette/schema'
+import type { LeasedRun, ScriptEngine } from '@vedette/schema'
 import type { Log } from '../log.ts'
 import type { Dialer } from '../probes/http/dialer.ts'
 import { type EgressProxy, openEgressProxy } from '../scripts/egress-proxy.ts'
@@ -77,7 +77,13 @@ export class PlaywrightHost {
     return this.#runtimes
   }
 
-  /** Starts a process for a run that will come soon. Never throws: the run itself will find out. */
+  /** Has a process ready for a run that will come soon, if it is one of a script. */
+  prepareFor(run: LeasedRun): void {
+    if (run.kind === 'MULTI_STEP' || run.kind === 'BROWSER')
+      this.prepare({ runtimeId: run.settings.runtimeId, hasPages: run.kind === 'BROWSER' })
+  }
+
+  /** Starts a process. Never throws: the run itself will find out. */
   prepare(wanted: WantedRun): void {
     if (this.#prepared.size >= this.#options.concurrency) return
     this.#start(wanted).then(
