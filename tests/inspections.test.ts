@@ -29,6 +29,8 @@ async function startRunner(t: TestContext, server: TestServer): Promise<void> {
     controlNames: [],
     logLevel: 'error',
     scriptIsolation: 'required',
+    chromium: null,
+    scriptConcurrency: 2,
     log: createLog('error', () => {}),
     onLost: async () => {},
   })

@@ -38,7 +38,13 @@ export function startRunner(options: RunnerOptions): Runner {
   const scriptHost = new ScriptHost({ log, allowReduced: options.scriptIsolation === 'reduced' })
   // Found now, so that whoever reads the log learns of it before the first script is due.
   void scriptHost.level()
-  const playwright = new PlaywrightHost({ log, scripts: scriptHost, dialer, concurrency: scriptConcurrency })
+  const playwright = new PlaywrightHost({
+    log,
+    scripts: scriptHost,
+    dialer,
+    concurrency: scriptConcurrency,
+    chromium: options.chromium,
+  })
   watch.start()
   const agent = new Agent({
     link,

@@ -15,6 +15,8 @@ export interface RunnerSettings {
   concurrency: number
   /** Of these, scripts with Playwright: each takes a good part of a processor. */
   scriptConcurrency: number
+  /** The browser; null: the one that is found. */
+  chromium: string | null
   egress: EgressPolicy
   controlTargets: ControlTarget[]
   /** Names that the name server always knows while it is well. */
@@ -36,6 +38,7 @@ export function readSettings(env: Environment): RunnerSettings {
     name: (env.RUNNER_NAME || hostname()).slice(0, 255),
     concurrency: concurrency('JOB_CONCURRENCY', env.JOB_CONCURRENCY || '500'),
     scriptConcurrency: concurrency('SCRIPT_CONCURRENCY', env.SCRIPT_CONCURRENCY || String(2 * availableParallelism())),
+    chromium: env.CHROMIUM_PATH || null,
     egress: egress(env),
     controlTargets: list(env.CONTROL_TARGETS).map(controlTarget),
     controlNames: list(env.CONTROL_NAMES).map(controlName),

@@ -59,6 +59,10 @@ export interface Config {
   logLevel: LogLevel
   /** `reduced`: the built-in runner runs scripts even where the machine cannot keep them apart from it. */
   scriptIsolation: (typeof SCRIPT_ISOLATIONS)[number]
+  /** Scripts with Playwright that the built-in runner runs at the same time; null: as many as it finds fit. */
+  scriptConcurrency: number | null
+  /** The browser of the built-in runner; null: the one that it finds. */
+  chromiumPath: string | null
 }
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
@@ -132,6 +136,8 @@ export function readConfig(env: Environment): Config {
     deadManUrl: url(env, 'DEAD_MAN_URL', ['http:', 'https:']) ?? null,
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     scriptIsolation: oneOf(env, 'SCRIPT_ISOLATION', SCRIPT_ISOLATIONS, 'required'),
+    scriptConcurrency: wholeNumber(env, 'SCRIPT_CONCURRENCY', 0, 0, 1000) || null,
+    chromiumPath: text(env, 'CHROMIUM_PATH') ?? null,
   }
 }
 

@@ -257,6 +257,8 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
         controlNames: config.controlNames,
         logLevel: config.logLevel,
         scriptIsolation: config.scriptIsolation,
+        scriptConcurrency: config.scriptConcurrency,
+        chromiumPath: config.chromiumPath,
         log,
         onLost: async () => tellOfRuns(db, await buryBuiltInRunners(db, key.id)),
       })

@@ -36,7 +36,7 @@ export interface PlaywrightHostOptions {
   concurrency: number
   runtimes?: readonly InstalledRuntime[]
   /** The program that an operator names. */
-  chromium?: string
+  chromium?: string | null
 }
 
 export interface WantedRun {
@@ -213,7 +213,11 @@ export class PlaywrightHost {
     this.#folder ??= mkdtemp(join(tmpdir(), 'vedette-browsers-'))
     const folder = await this.#folder
     await chmod(folder, 0o755)
-    const browsers = await linkBrowsers(modules, join(folder, id), await findSystemBrowsers(this.#options.chromium))
+    const browsers = await linkBrowsers(
+      modules,
+      join(folder, id),
+      await findSystemBrowsers(this.#options.chromium ?? undefined),
+    )
     for (const remark of browsers.remarks) this.#options.log('WARN', remark)
     return browsers
   }

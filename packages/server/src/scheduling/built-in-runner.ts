@@ -17,6 +17,8 @@ export interface BuiltInRunnerOptions {
   controlNames: readonly string[]
   logLevel: string
   scriptIsolation: string
+  scriptConcurrency: number | null
+  chromiumPath: string | null
   log: Log
   /** Called when it has ended without being told to, before it is started again. */
   onLost(): Promise<void>
@@ -93,6 +95,9 @@ function environment(options: BuiltInRunnerOptions): Record<string, string> {
     CONTROL_TARGETS: options.controlTargets.join(','),
     CONTROL_NAMES: options.controlNames.join(','),
     SCRIPT_ISOLATION: options.scriptIsolation,
+    SCRIPT_CONCURRENCY: String(options.scriptConcurrency ?? ''),
+    CHROMIUM_PATH: options.chromiumPath ?? '',
+    RUNTIMES_DIR: process.env.RUNTIMES_DIR ?? '',
     // It is part of this server: what goes well is not worth a line of its own.
     LOG_LEVEL: options.logLevel === 'info' ? 'WARN' : options.logLevel.toUpperCase(),
   }
