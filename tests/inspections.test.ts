@@ -29,7 +29,7 @@ async function startRunner(t: TestContext, server: TestServer): Promise<void> {
     controlNames: [],
     logLevel: 'error',
     scriptIsolation: 'required',
-    chromium: null,
+    chromiumPath: null,
     scriptConcurrency: 2,
     log: createLog('error', () => {}),
     onLost: async () => {},
