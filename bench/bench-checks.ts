@@ -2,7 +2,7 @@
  * For every kind that runs: a check as a client would create it, the target that it looks at, and the bare operation
  * that it is compared with.
  */
-import type { BodyOf, RunnableKind, routes, ScriptKind } from '../packages/schema/src/index.ts'
+import type { BodyOf, NetworkKind, routes } from '../packages/schema/src/index.ts'
 import type { BareOperation } from './bare-operations.ts'
 import type { Protocol } from './target.ts'
 
@@ -50,9 +50,7 @@ export const apiCheck = (scheme: 'http' | 'https', port: number) => ({
 })
 
 /** Kinds that run scripts are held against Playwright’s own command: see `playwright`. */
-type BenchedKindName = Exclude<RunnableKind, ScriptKind>
-
-export const benchedKinds: { readonly [K in BenchedKindName]: BenchedKind<Extract<NewCheck, { checkType: K }>> } = {
+export const benchedKinds: { readonly [K in NetworkKind]: BenchedKind<Extract<NewCheck, { checkType: K }>> } = {
   API: {
     target: 'http',
     bare: 'http',

@@ -1,5 +1,5 @@
 /** What a check of each kind costs end to end, against the bare operation at its heart. */
-import { RUNNABLE_KINDS } from '../packages/schema/src/index.ts'
+import { NETWORK_KINDS } from '../packages/schema/src/index.ts'
 import { type BenchedKind, benchedKinds } from './bench-checks.ts'
 import { besideBare, startTarget } from './beside.ts'
 import type { Installation } from './installation.ts'
@@ -16,7 +16,7 @@ interface Measured {
 
 export async function benchKinds(installation: Installation): Promise<Row[]> {
   const measured = new Map<string, Measured & BenchedKind>()
-  for (const kind of RUNNABLE_KINDS) {
+  for (const kind of NETWORK_KINDS) {
     console.error(`  ${kind}`)
     const benched = benchedKinds[kind]
     measured.set(kind, { ...benched, ...(await measureKind(installation, benched)) })

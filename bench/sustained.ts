@@ -1,5 +1,5 @@
 /** How many checks a second fit on the machine: API checks alone, and a mix of kinds. */
-import { RUNNABLE_KINDS, type RunnableKind } from '../packages/schema/src/index.ts'
+import { NETWORK_KINDS, type NetworkKind } from '../packages/schema/src/index.ts'
 import { apiCheck, benchedKinds } from './bench-checks.ts'
 import { startTarget } from './beside.ts'
 import type { Installation } from './installation.ts'
@@ -28,13 +28,13 @@ export async function benchSustained(installation: Installation): Promise<Row[]>
   return rows
 }
 
-const MIX: { readonly [K in RunnableKind]?: number } = { API: 60, URL: 20, TCP: 10, DNS: 8, GRPC: 2 }
+const MIX: { readonly [K in NetworkKind]?: number } = { API: 60, URL: 20, TCP: 10, DNS: 8, GRPC: 2 }
 const MIXED_BUDGET = 2000
 
 export async function benchMixed(installation: Installation): Promise<Row[]> {
   const shares: Share[] = []
   const stops: (() => void)[] = []
-  for (const kind of RUNNABLE_KINDS) {
+  for (const kind of NETWORK_KINDS) {
     const { target, check } = benchedKinds[kind]
     const percent = MIX[kind] ?? 0
     if (percent === 0 || target === null) continue

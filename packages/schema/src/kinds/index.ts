@@ -136,7 +136,11 @@ export type Check = Static<typeof Check>
 export const SCRIPT_KINDS = ['MULTI_STEP', 'BROWSER'] as const
 export type ScriptKind = (typeof SCRIPT_KINDS)[number]
 
-export const RUNNABLE_KINDS = ['API', 'URL', 'TCP', 'DNS', 'ICMP', 'GRPC', 'SSL', ...SCRIPT_KINDS] as const
+/** Kinds whose runs ask one thing of one target. */
+export const NETWORK_KINDS = ['API', 'URL', 'TCP', 'DNS', 'ICMP', 'GRPC', 'SSL'] as const
+export type NetworkKind = (typeof NETWORK_KINDS)[number]
+
+export const RUNNABLE_KINDS = [...NETWORK_KINDS, ...SCRIPT_KINDS] as const
 export type RunnableKind = (typeof RUNNABLE_KINDS)[number]
 
 /** What a runner is given of a check, by kind. */
