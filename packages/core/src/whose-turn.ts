@@ -125,17 +125,20 @@ export function beyondLimits(
   limits: TurnLimits & DigestLimits & { minuteMs: number },
 ): string[] {
   const isWaiting = (digest: Waiting) => !digest.isInHand && !digest.isFallback
-  const turns = new Map<number, number>()
+  const turns = new Map<number, { tried: number; all: number }>()
   const beyond = new Map<number, { lines: Set<number | null>; isDue: boolean }>()
   const fresh = headsOf(waiting)
     .filter((head) => isLimited(head, limits) && !head.wasHanded && head.dueInMs <= 0)
     .filter(({ behind }) => !behind.some(({ isInHand }) => isInHand))
     .sort(byDue)
   for (const { channelId, checkNo, behind, dueInMs } of fresh) {
+    const isHeldUp = behind.some((one) => holdsUp(one, limits))
+    const turn = { tried: 0, all: 0, ...turns.get(channelId) }
+    turn.all += 1
     // What a digest holds up is not tried, so it takes no turn from what is.
-    const turn = (turns.get(channelId) ?? 0) + (behind.some((one) => holdsUp(one, limits)) ? 0 : 1)
+    if (!isHeldUp) turn.tried += 1
     turns.set(channelId, turn)
-    const isOver = turn > limits.perMinute - (used.get(channelId) ?? 0)
+    const isOver = (isHeldUp ? turn.all : turn.tried) > limits.perMinute - (used.get(channelId) ?? 0)
     const before = behind.filter(isWaiting)
     if (!isOver && before.length === 0) continue
     const known = beyond.get(channelId) ?? { lines: new Set(), isDue: false }

@@ -1,51 +1,24 @@
 /** Order, limits, digests, fallbacks and lateness, on receivers that misbehave. */
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { AlertType } from '@vedette/schema'
-import {
-  aChannel,
-  aCheck,
-  aLink,
-  aLog,
-  anAlert,
-  aWorld,
-  eventually,
-  noGateways,
-  retriesAfter,
-  type World,
-} from './alerting.fixture.ts'
+import { aChannel, aLink, anAlert, aWorld, eventually, noGateways, retriesAfter } from './alerting.fixture.ts'
 import { listDecisions, type NewDecision } from './decision-store.ts'
-import { type Delivery, type DeliveryParts, startDelivery } from './deliver.ts'
+import {
+  ALERTS_PAGE,
+  all,
+  aPatient,
+  checksOf,
+  ended,
+  minutesLater,
+  setFallback,
+  startOn,
+  tell,
+} from './delivering.fixture.ts'
 import { makeDigests } from './digest-store.ts'
 import { enqueueAlerts } from './outbox.ts'
 import { PAGERDUTY_KEY, startPagerduty } from './providers.fixture.ts'
-import { type Answer, type Received, startReceiver } from './receiver.fixture.ts'
-
-const ALERTS_PAGE = 'https://vedette.test/alerts'
-
-/** In quick time: a digest waits for nobody, and a minute is long enough for the test to end in it. */
-function startOn(world: World, parts: Partial<DeliveryParts> = {}): Delivery {
-  const { secrets } = world
-  const delivery = startDelivery({
-    ...{ secrets, db: world.open().db, log: aLog(), egress: { allow: [], deny: [] }, mailer: null },
-    channels: noGateways,
-    messagesPerMinute: 20,
-    alertsPage: ALERTS_PAGE,
-    retries: retriesAfter(10),
-    gatherMs: 0,
-    ...parts,
-  })
-  world.atEnd(() => delivery.stop())
-  return delivery
-}
-
-const all = ({ db }: World) => db.selectFrom('notifications').selectAll().orderBy('seq').execute()
-
-const ended = (world: World, count: number) =>
-  eventually(async () => {
-    const rows = await all(world)
-    return rows.length === count && rows.every(({ status }) => status !== 'IN_PROGRESS') && rows
-  })
+import { type Received, startReceiver } from './receiver.fixture.ts'
 
 interface Body {
   event: string
@@ -58,34 +31,6 @@ interface Body {
   delivery_note?: string
 }
 const bodyOf = ({ body }: Received): Body => JSON.parse(body)
-
-const checksOf = async (world: World, count: number) => {
-  const checks: Awaited<ReturnType<typeof aCheck>>[] = []
-  for (let made = 0; made < count; made += 1) checks.push(await aCheck(world))
-  return checks
-}
-
-const tell = (world: World, checks: readonly { no: number; id: string }[], alertType: AlertType = 'ALERT_FAILURE') =>
-  enqueueAlerts(
-    world.db,
-    checks.map((check) => anAlert(world, check, { alertType, checkName: `Check ${check.no}` })),
-    aLink,
-  )
-
-/** A receiver that refuses until it is mended. */
-async function aPatient(t: TestContext, status = 503) {
-  let isWell = false
-  const answer: Answer = (_, response) => response.writeHead(isWell ? 200 : status).end()
-  const receiver = await startReceiver(t, answer)
-  return Object.assign(receiver, {
-    mend: () => {
-      isWell = true
-    },
-  })
-}
-
-const setFallback = ({ db }: World, channel: number, fallback: number) =>
-  db.updateTable('alert_channels').set({ fallback_channel_id: fallback }).where('id', '=', channel).execute()
 
 test('news of a check arrives in the order in which it was decided, through two servers and whatever is refused', async (t) => {
   const accepted: Body[] = []
@@ -246,8 +191,8 @@ test('while a channel is away its digests become one, which tells the latest of 
   const world = await aWorld(t)
   const checks = await checksOf(world, 10)
   await aChannel(world, checks, { config: { url: receiver.url } })
-  // Digests are due at once, and what has failed is tried again in an hour.
-  const parts = { messagesPerMinute: 2, minuteMs: 50, retries: retriesAfter(3_600_000), supersedeAfterMs: 3_600_000 }
+  // What has failed is tried again in an hour.
+  const parts = { messagesPerMinute: 2, retries: retriesAfter(3_600_000), supersedeAfterMs: 3_600_000 }
   const delivery = startOn(world, parts)
   const heldBack = (count: number) =>
     eventually(async () => {
@@ -261,6 +206,7 @@ test('while a channel is away its digests become one, which tells the latest of 
     })
   await tell(world, checks)
   await heldBack(8)
+  await minutesLater(world)
   await tell(world, checks.slice(5), 'ALERT_RECOVERY')
   await heldBack(13)
   const rows = await all(world)

@@ -1,10 +1,9 @@
 /** Who hears of trouble in place of a channel that cannot be reached: of all of it, once, in time, and of its end. */
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { AlertType } from '@vedette/schema'
 import {
   aChannel,
-  aCheck,
   aLink,
   aLog,
   anAlert,
@@ -14,7 +13,18 @@ import {
   retriesAfter,
   type World,
 } from './alerting.fixture.ts'
-import { type Delivery, type DeliveryParts, startDelivery } from './deliver.ts'
+import type { Delivery } from './deliver.ts'
+import {
+  ALERTS_PAGE,
+  all,
+  aPatient,
+  checksOf,
+  ended,
+  minutesLater,
+  setFallback,
+  startOn,
+  tell,
+} from './delivering.fixture.ts'
 import { makeDigests } from './digest-store.ts'
 import { fallBackOverdue } from './fallback-store.ts'
 import { enqueueAlerts } from './outbox.ts'
@@ -22,58 +32,7 @@ import { PAGERDUTY_KEY, startPagerduty } from './providers.fixture.ts'
 import { type Received, startReceiver } from './receiver.fixture.ts'
 import { leaseNotifications, listNotifications } from './store.ts'
 
-const ALERTS_PAGE = 'https://vedette.test/alerts'
 const HOUR_MS = 3_600_000
-
-function startOn(world: World, parts: Partial<DeliveryParts> = {}): Delivery {
-  const { secrets } = world
-  const delivery = startDelivery({
-    ...{ secrets, db: world.open().db, log: aLog(), egress: { allow: [], deny: [] }, mailer: null },
-    channels: noGateways,
-    messagesPerMinute: 20,
-    alertsPage: ALERTS_PAGE,
-    retries: retriesAfter(10),
-    gatherMs: 0,
-    ...parts,
-  })
-  world.atEnd(() => delivery.stop())
-  return delivery
-}
-
-const all = ({ db }: World) => db.selectFrom('notifications').selectAll().orderBy('seq').execute()
-
-const ended = (world: World) =>
-  eventually(async () => {
-    const rows = await all(world)
-    return rows.every(({ status }) => status !== 'IN_PROGRESS') && rows
-  })
-
-const checksOf = async (world: World, count: number) => {
-  const checks: Awaited<ReturnType<typeof aCheck>>[] = []
-  for (let made = 0; made < count; made += 1) checks.push(await aCheck(world))
-  return checks
-}
-
-const tell = (world: World, checks: readonly { no: number; id: string }[], alertType: AlertType = 'ALERT_FAILURE') =>
-  enqueueAlerts(
-    world.db,
-    checks.map((check) => anAlert(world, check, { alertType })),
-    aLink,
-  )
-
-/** A receiver that refuses until it is mended. */
-async function aPatient(t: TestContext) {
-  let isWell = false
-  const receiver = await startReceiver(t, (_, response) => response.writeHead(isWell ? 200 : 503).end())
-  return Object.assign(receiver, {
-    mend: () => {
-      isWell = true
-    },
-  })
-}
-
-const setFallback = ({ db }: World, channel: number, fallback: number) =>
-  db.updateTable('alert_channels').set({ fallback_channel_id: fallback }).where('id', '=', channel).execute()
 
 async function aPager(world: World): Promise<number> {
   const id = await aChannel(world, [], {})
@@ -151,13 +110,14 @@ test('the fallback hears the end of each trouble, whether it was told or is over
   await setFallback(world, first, pager)
   await setFallback(world, second, room)
   const channels = { ...noGateways, pagerdutyUrl: service.url }
-  const delivery = startOn(world, { channels, messagesPerMinute: 2, minuteMs: 50, retries: retriesAfter(HOUR_MS) })
+  const delivery = startOn(world, { channels, messagesPerMinute: 2, retries: retriesAfter(HOUR_MS) })
   await tell(world, checks)
   // Two and a digest.
   await Promise.all([service.hasReceived(6), chat.hasReceived(3)])
   patient.mend()
   await tryAgain(world, delivery)
   await ended(world)
+  await minutesLater(world)
   await tell(world, checks, 'ALERT_RECOVERY')
   const rows = await eventually(async () => {
     delivery.wake()
