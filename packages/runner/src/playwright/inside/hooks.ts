@@ -1,2 +1,132 @@
+/**
+ * Watches every browser context, whoever makes it: the test runner or the script by hand. It listens where Playwright's
+ * own runner does, so no call of a script looks different for it. Whatever a page does to it, the run goes on.
+ */
+import type { ScriptEvent } from '../event.ts'
+import type { ContextInside, CoreInside, PageInside } from './playwright.ts'
+import { say } from './say.ts'
 import type { Settings } from './settings.ts'
-export function installHooks(_core: unknown, _settings: Settings): void {}
+import { clip, plain } from './texts.ts'
+import { BINDING, type Measured, measuredIn, VITALS_SCRIPT } from './vitals.ts'
+
+type ConsoleLevel = Extract<ScriptEvent, { is: 'console' }>['level']
+const CONSOLE_LEVELS: readonly ConsoleLevel[] = ['debug', 'info', 'log', 'warning', 'error']
+const { now } = Date
+/** Of each kind in a run. */
+const EVENTS_LIMIT = 1000
+const installed = new WeakSet<object>()
+
+export function installHooks(core: CoreInside, { proxy, chromiumSandbox }: Settings): void {
+  Reflect.set(globalThis, Symbol.for('vedette.degraded'), (reason: string) =>
+    say({ is: 'degraded', reason: clip(String(reason), 2000) }),
+  )
+  // Other versions keep it elsewhere: then pages are not watched.
+  if (installed.has(core) || typeof core._instrumentation?.addListener !== 'function') return
+  installed.add(core)
+
+  const server = proxy === null ? undefined : { server: proxy }
+  core._instrumentation.addListener({
+    // No other way out than ours is in reach.
+    async runBeforeCreateBrowserContext(options) {
+      if (server) options.proxy = undefined
+    },
+    async runBeforeCreateRequestContext(options) {
+      if (server) options.proxy = server
+    },
+    async runAfterCreateBrowserContext(context) {
+      await watch(context)
+    },
+    async runBeforeCloseBrowserContext(context) {
+      for (const page of context.pages()) tellPage(page)
+    },
+  })
+
+  // The runner sets its own here, and takes them away.
+  const ours = { chromiumSandbox, ...(server && { proxy: server }) }
+  let theirs: object | undefined
+  Object.defineProperty(core, '_defaultLaunchOptions', {
+    configurable: true,
+    enumerable: true,
+    get: () => ({ ...theirs, ...ours }),
+    set: (options: object | undefined) => {
+      theirs = options
+    },
+  })
+}
+
+async function watch(context: ContextInside): Promise<void> {
+  context.on('console', (message) =>
+    tell('console', () => {
+      const at = now()
+      const level = levelOf(message.type())
+      const url = clip(message.location().url, 4096)
+      return { is: 'console', level, text: plain(message.text(), 4096), url, at }
+    }),
+  )
+  context.on('weberror', (fault) =>
+    tell('page-fault', () => {
+      const error = fault.error()
+      const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+      return { is: 'page-fault', message: plain(message, 4096), url: clip(fault.page()?.url() ?? '', 4096), at: now() }
+    }),
+  )
+  context.on('requestfailed', (request) =>
+    tell('request-failed', () => ({
+      is: 'request-failed',
+      method: clip(request.method(), 50),
+      url: clip(request.url(), 4096),
+      problem: clip(request.failure()?.errorText ?? '', 1000),
+      isDocument: request.isNavigationRequest(),
+      at: now(),
+    })),
+  )
+  context.on('page', (page) => page.on('close', () => tellPage(page)))
+  try {
+    await context._wrapApiCall(
+      async () => {
+        await context.exposeBinding(BINDING, ({ page }, value) => hear(page, value))
+        await context.addInitScript({ content: VITALS_SCRIPT })
+      },
+      { internal: true },
+    )
+  } catch {
+    // The context is gone again.
+  }
+}
+
+function levelOf(type: string): ConsoleLevel {
+  if (type === 'assert') return 'error'
+  return CONSOLE_LEVELS.find((level) => level === type) ?? 'log'
+}
+
+const told = new Map<string, number>()
+
+function tell(kind: string, event: () => ScriptEvent): void {
+  const count = told.get(kind) ?? 0
+  told.set(kind, count + 1)
+  if (count >= EVENTS_LIMIT) return
+  try {
+    say(event())
+  } catch {
+    // A page that has gone has nothing to say; nor has anybody to listen who has gone.
+  }
+}
+
+// A document tells again whenever it knows more: it is passed on when it is over.
+const measured = new WeakMap<PageInside, Measured & { at: number }>()
+
+function hear(page: PageInside, value: unknown): void {
+  const found = measuredIn(value)
+  if (found === null) return
+  const before = measured.get(page)
+  if (before && before.began !== found.began) tellPage(page)
+  measured.set(page, { ...found, at: before?.began === found.began ? before.at : now() })
+}
+
+function tellPage(page: PageInside): void {
+  const found = measured.get(page)
+  if (!found) return
+  measured.delete(page)
+  const { url, vitals, timings, at } = found
+  tell('page', () => ({ is: 'page', url: clip(url, 4096), vitals, timings, at }))
+}

@@ -31,6 +31,8 @@ const exit: (code: number) => never = process.exit.bind(process)
 const now = performance.now.bind(performance)
 const places = placesIn(folder)
 
+const PRELOAD = new URL('preload.ts', import.meta.url).href
+
 /** Of the environment that we were started with nothing is left but where programs are. */
 const BASE: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
@@ -92,6 +94,8 @@ async function perform(job: PlaywrightJob): Promise<Outcome> {
   }
   furnish(settings)
   process.env[SETTINGS_VARIABLE] = places.settings
+  // Every further process watches its pages too.
+  process.env.NODE_OPTIONS = `${job.variables.NODE_OPTIONS ?? ''} --import=${PRELOAD}`.trim()
   tellOwnOutput()
   const run: Run = { settings, modules, interruption: control.interruption }
   if (remark !== null) say({ is: 'output', stream: 'err', text: `${remark}\n`, at: Date.now() })

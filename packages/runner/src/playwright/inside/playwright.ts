@@ -76,3 +76,49 @@ export interface PlaywrightInside {
 export interface WorkerInside {
   _currentTest?: Record<'_runAsStep' | '_runWithTimeout', () => Promise<never>> | null
 }
+
+// What the hooks listen to.
+
+export interface CoreInside {
+  _instrumentation?: { addListener(listener: InstrumentationListener): void }
+}
+
+interface InstrumentationListener {
+  runBeforeCreateBrowserContext(options: ProxyOptions): Promise<void>
+  runBeforeCreateRequestContext(options: ProxyOptions): Promise<void>
+  runAfterCreateBrowserContext(context: ContextInside): Promise<void>
+  runBeforeCloseBrowserContext(context: ContextInside): Promise<void>
+}
+
+interface ProxyOptions {
+  proxy?: { server: string } | undefined
+}
+
+export interface ContextInside {
+  on(event: 'console', listener: (message: ConsoleMessage) => void): void
+  on(event: 'weberror', listener: (fault: { error(): unknown; page(): PageInside | null }) => void): void
+  on(event: 'requestfailed', listener: (request: RequestInside) => void): void
+  on(event: 'page', listener: (page: PageInside) => void): void
+  pages(): PageInside[]
+  exposeBinding(name: string, callback: (source: { page: PageInside }, value: unknown) => void): Promise<unknown>
+  addInitScript(script: { content: string }): Promise<unknown>
+  _wrapApiCall(work: () => Promise<void>, options: { internal: boolean }): Promise<void>
+}
+
+export interface PageInside {
+  url(): string
+  on(event: 'close', listener: () => void): void
+}
+
+interface ConsoleMessage {
+  type(): string
+  text(): string
+  location(): { url: string }
+}
+
+interface RequestInside {
+  method(): string
+  url(): string
+  failure(): { errorText: string } | null
+  isNavigationRequest(): boolean
+}
