@@ -71,11 +71,15 @@ export function findFiles(folder: string, workingDir: string, before: ReadonlySe
     found.push({ role, name, contentType: line.contentType, path: line.path, test: line.test, retry: line.retry })
   }
   if (existsSync(places.report)) found.push(plainFile('report', 'report.json', 'application/json', places.report))
-  const known = new Set(found.map(({ path }) => path))
-  for (const path of filesBelow(workingDir, DEPTH)) {
-    if (known.has(path) || before.has(path)) continue
+  const known = new Set([...before, ...found.map(({ path }) => path)])
+  const written = [...filesBelow(workingDir, DEPTH)].map((path) => ({ path, name: relative(workingDir, path) }))
+  // Where `testInfo.outputPath` leads, beside what was attached.
+  if (existsSync(places.results))
+    for (const path of filesBelow(places.results, 2)) written.push({ path, name: basename(path) })
+  for (const { path, name } of written) {
+    if (known.has(path)) continue
     const kind = KINDS[extname(path).toLowerCase()]
-    if (kind) found.push(plainFile(kind.role, relative(workingDir, path).split(sep).join('/'), kind.contentType, path))
+    if (kind) found.push(plainFile(kind.role, name.split(sep).join('/'), kind.contentType, path))
     else if (/trace[^/]*\.zip$/i.test(path)) found.push(plainFile('trace', basename(path), 'application/zip', path))
   }
   return found

@@ -1,0 +1,4 @@
+import { test } from '@playwright/test'
+
+test('the same title', async () => {})
+test('the same title', async () => {})

@@ -1,0 +1,1 @@
+export const plus = (a: number, b: number): number => a + b

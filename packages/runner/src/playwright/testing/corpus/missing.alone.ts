@@ -1,0 +1,4 @@
+import { test } from '@playwright/test'
+import nothing from 'no-such-package'
+
+test('never read', async () => nothing())

@@ -1,0 +1,5 @@
+import { test } from '@playwright/test'
+
+test('never read', async () => {
+  const = 1
+})

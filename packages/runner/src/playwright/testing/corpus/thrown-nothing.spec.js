@@ -1,0 +1,5 @@
+const { test } = require('@playwright/test')
+
+test('throws nothing at all', async () => {
+  throw undefined
+})
