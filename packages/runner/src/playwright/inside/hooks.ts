@@ -113,14 +113,19 @@ function tell(kind: string, event: () => ScriptEvent): void {
 }
 
 // A document tells again whenever it knows more: it is passed on when it is over.
-const measured = new WeakMap<PageInside, Measured & { at: number }>()
+const measured = new Map<PageInside, Measured & { at: number }>()
+
+/** At the end of a process: of pages that nobody has closed. */
+export function tellOpenPages(): void {
+  for (const page of [...measured.keys()]) tellPage(page)
+}
 
 function hear(page: PageInside, value: unknown): void {
   const found = measuredIn(value)
   if (found === null) return
   const before = measured.get(page)
-  if (before && before.began !== found.began) tellPage(page)
-  measured.set(page, { ...found, at: before?.began === found.began ? before.at : now() })
+  if (before && before.document !== found.document) tellPage(page)
+  measured.set(page, { ...found, at: before?.document === found.document ? before.at : now() })
 }
 
 function tellPage(page: PageInside): void {

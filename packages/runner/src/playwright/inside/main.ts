@@ -14,6 +14,7 @@ import type { ScriptEngine as Engine } from '@vedette/schema'
 import type { PlaywrightJob } from '../job.ts'
 import { Control } from './control.ts'
 import { findCache, findFiles, tellFiles } from './files.ts'
+import { tellOpenPages } from './hooks.ts'
 import { tellOwnOutput } from './output.ts'
 import { runPlain } from './plain.ts'
 import { runProgram } from './program.ts'
@@ -104,6 +105,7 @@ async function perform(job: PlaywrightJob): Promise<Outcome> {
   if (job.is === 'program') found = await runProgram(job, run)
   else if (job.is === 'suite' || warm === null) found = await runPlain(job, run)
   else found = await warm.run(run)
+  tellOpenPages()
   const workingDir = job.is === 'suite' ? placeBelow(folder, job.workingDir) : folder
   const files = [...findFiles(folder, workingDir, before), ...findCache(folder, before)]
   filesLeftOut = tellFiles(files)

@@ -1,27 +1,20 @@
 /**
- * Loaded first into every process that a run starts (by NODE_OPTIONS): puts the hooks into Playwright when that process
- * loads it, whichever copy it is, and costs the others nothing.
+ * Loaded first into every process that a run starts (by NODE_OPTIONS): where that is one of Playwright's own, whichever
+ * copy it is, the hooks are put into it. It costs the others nothing.
  */
-import Module from 'node:module'
-import { installHooks } from './hooks.ts'
-import type { CoreInside } from './playwright.ts'
+import { createRequire } from 'node:module'
+import { installHooks, tellOpenPages } from './hooks.ts'
 import { sayInto } from './say.ts'
 import { placesIn, readSettings, SETTINGS_VARIABLE } from './settings.ts'
 
-const CORE = /(?:^|[\\/])playwright-core(?:[\\/]index(?:\.js)?)?$/
+const ITS_OWN = /[\\/](?:@playwright[\\/]test|playwright)[\\/](?:cli\.js$|lib[\\/])/
+const program = process.argv[1] ?? ''
 
-if (process.env[SETTINGS_VARIABLE] !== undefined) {
+if (process.env[SETTINGS_VARIABLE] !== undefined && ITS_OWN.test(program)) {
   const settings = readSettings()
   sayInto(placesIn(settings.folder).said)
-  const load: unknown = Reflect.get(Module, '_load')
-  if (typeof load === 'function')
-    Reflect.set(Module, '_load', function (this: unknown, ...args: [string, ...unknown[]]) {
-      const loaded: unknown = Reflect.apply(load, this, args)
-      if (CORE.test(args[0]) && isCore(loaded)) installHooks(loaded, settings)
-      return loaded
-    })
-}
-
-function isCore(value: unknown): value is CoreInside {
-  return typeof value === 'object' && value !== null && 'chromium' in value
+  const playwright = createRequire(program).resolve('playwright/package.json')
+  process.on('exit', tellOpenPages)
+  // It would load it next; were we around it while it loads, we would be in the stacks that users see.
+  installHooks(createRequire(playwright)('playwright-core'), settings)
 }

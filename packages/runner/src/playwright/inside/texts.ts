@@ -41,10 +41,13 @@ export interface ReportedError {
   location?: Place
 }
 
+/** Who required a missing module: files of the runtime say nothing to a user. */
+const withoutOurs = (text: string) => text.replaceAll(/\n- \S*[\\/]node_modules[\\/][^\n]*/g, '')
+
 export function faultOf(error: ReportedError, root: string): ScriptFault {
   return {
-    message: plain(error.message ?? error.value ?? 'it failed without saying why', LONG),
-    stack: error.stack === undefined ? null : plain(error.stack, LONG),
+    message: withoutOurs(plain(error.message ?? error.value ?? 'it failed without saying why', LONG)),
+    stack: error.stack === undefined ? null : withoutOurs(plain(error.stack, LONG)),
     snippet: error.snippet === undefined ? null : plain(error.snippet, LONG),
     location: placeOf(error.location, root),
   }

@@ -9,7 +9,7 @@ export const BINDING = '__vedette_vitals'
 type PageEvent = Extract<ScriptEvent, { is: 'page' }>
 export type Measured = Pick<PageEvent, 'url' | 'vitals' | 'timings'> & {
   /** Tells one document from the next. */
-  began: number
+  document: number
 }
 
 /**
@@ -23,6 +23,7 @@ export const VITALS_SCRIPT = `
   const performance = window.performance
   const Observer = window.PerformanceObserver
   const url = location.href
+  const id = Math.random()
   let fcp = null, lcp = null, cls = 0, hasLoaded = false
   let window_ = { value: 0, first: 0, last: 0 }
   const tasks = []
@@ -37,7 +38,7 @@ export const VITALS_SCRIPT = `
       }
     tell({
       url,
-      began: performance.timeOrigin,
+      document: id,
       vitals: { TTFB: time(navigation.responseStart), FCP: fcp, LCP: lcp, CLS: cls, TBT: fcp === null ? null : blocking },
       timings: { onContentLoad: time(navigation.domContentLoadedEventEnd), onLoad: time(navigation.loadEventEnd) },
     })
@@ -67,7 +68,7 @@ export const VITALS_SCRIPT = `
 
 /** A page tells what it likes: null for what is no measurement. */
 export function measuredIn(value: unknown): Measured | null {
-  if (!isObject(value) || typeof value.url !== 'string' || typeof value.began !== 'number') return null
+  if (!isObject(value) || typeof value.url !== 'string' || typeof value.document !== 'number') return null
   const vitals = isObject(value.vitals) ? value.vitals : {}
   const timings = isObject(value.timings) ? value.timings : {}
   const figure = (from: Record<string, unknown>, name: string) => {
@@ -76,7 +77,7 @@ export function measuredIn(value: unknown): Measured | null {
   }
   return {
     url: value.url,
-    began: value.began,
+    document: value.document,
     vitals: {
       TTFB: figure(vitals, 'TTFB'),
       FCP: figure(vitals, 'FCP'),

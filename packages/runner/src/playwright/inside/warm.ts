@@ -14,6 +14,7 @@ import { type StandIn, standInForFirstWorker } from './stand-in.ts'
 
 /** With which the conformance tests have passed. */
 const VERSIONS: ReadonlySet<string> = new Set(['1.65.1'])
+const soon = setImmediate
 const CONFIG = join(import.meta.dirname, 'config.ts')
 
 export interface Warm {
@@ -83,11 +84,16 @@ async function runWarm({ common, runner }: PlaywrightInside, run: Run, require: 
 
   const stopPassing = passOn(run.settings.folder)
   const config = await common.configLoader.loadConfigFromFile(CONFIG, {})
-  const status = runner.testRunner.runAllTestsWithConfig(config, {})
-  const outcome = await Promise.race([
-    exited.promise,
-    status.then((text): Outcome => ({ status: outcomeOf(text), code: null })),
-  ])
+  const tests = Promise.withResolvers<Outcome>()
+  // Neither called nor awaited from here as far as stacks can tell, for users see them.
+  soon(() => {
+    const status = runner.testRunner.runAllTestsWithConfig(config, {})
+    status.then(
+      (text) => void soon(() => tests.resolve({ status: outcomeOf(text), code: null })),
+      (error: unknown) => void soon(() => tests.reject(error)),
+    )
+  })
+  const outcome = await Promise.race([exited.promise, tests.promise])
   stopPassing()
   return outcome
 }

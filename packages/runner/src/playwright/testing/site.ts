@@ -18,6 +18,8 @@ const PAGES: Readonly<Record<string, string>> = {
 
 export async function startSite(): Promise<{ url: string; server: Server }> {
   const server = createServer((request, response) => {
+    // So that answers are the same each time.
+    response.sendDate = false
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
     const html = (body: string) => response.setHeader('content-type', 'text/html').end(body)
     const json = (value: unknown) =>

@@ -4,6 +4,8 @@ import { readdirSync } from 'node:fs'
 export default {
   workers: 1,
   reporter: 'null',
+  // As usual, without the project.
+  snapshotPathTemplate: '{snapshotDir}/{testFileDir}/{testFileName}-snapshots/{arg}{-snapshotSuffix}{ext}',
   projects: readdirSync('.')
     .filter((name) => /\.spec\.\w+$/.test(name))
     .map((name) => ({ name, testMatch: name })),

@@ -1,5 +1,0 @@
-const { test } = require('@playwright/test')
-
-test('throws nothing at all', async () => {
-  throw undefined
-})
