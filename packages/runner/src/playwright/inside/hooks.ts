@@ -114,6 +114,8 @@ function tell(kind: string, event: () => ScriptEvent): void {
 
 // A document tells again whenever it knows more: it is passed on when it is over.
 const measured = new Map<PageInside, Measured & { at: number }>()
+/** Documents that are over: what they say while they go comes too late. */
+const over = new Set<number>()
 
 /** At the end of a process: of pages that nobody has closed. */
 export function tellOpenPages(): void {
@@ -122,7 +124,7 @@ export function tellOpenPages(): void {
 
 function hear(page: PageInside, value: unknown): void {
   const found = measuredIn(value)
-  if (found === null) return
+  if (found === null || over.has(found.document)) return
   const before = measured.get(page)
   if (before && before.document !== found.document) tellPage(page)
   measured.set(page, { ...found, at: before?.document === found.document ? before.at : now() })
@@ -132,6 +134,7 @@ function tellPage(page: PageInside): void {
   const found = measured.get(page)
   if (!found) return
   measured.delete(page)
+  over.add(found.document)
   const { url, vitals, timings, at } = found
   tell('page', () => ({ is: 'page', url: clip(url, 4096), vitals, timings, at }))
 }

@@ -1,6 +1,6 @@
 /**
  * What a page measures of itself, in its own words: the text of a script that runs in each top document before anything
- * of the page does, and the shape of what it tells. It leaves nothing behind that the page could see.
+ * of the page does, and the shape of what it tells. It leaves no name behind in the page.
  */
 import type { ScriptEvent } from '../event.ts'
 
@@ -20,6 +20,10 @@ export const VITALS_SCRIPT = `
   const tell = globalThis[${JSON.stringify(BINDING)}]
   delete globalThis[${JSON.stringify(BINDING)}]
   if (typeof tell !== 'function' || window.top !== window || !/^(?:https?|data|blob|file):/.test(location.href)) return
+  // It may be run twice in a document that comes while we are put into its page.
+  const mark = Symbol.for('vitals')
+  if (document[mark]) return
+  Object.defineProperty(document, mark, { value: true })
   const performance = window.performance
   const Observer = window.PerformanceObserver
   const url = location.href
@@ -28,7 +32,10 @@ export const VITALS_SCRIPT = `
   let window_ = { value: 0, first: 0, last: 0 }
   const tasks = []
   const report = () => {
-    const navigation = performance.getEntriesByType('navigation')[0] || {}
+    let navigation = {}
+    try {
+      navigation = performance.getEntriesByType('navigation')[0] || {}
+    } catch {}
     const time = (value) => (value > 0 ? value : null)
     let blocking = 0
     if (fcp !== null)
