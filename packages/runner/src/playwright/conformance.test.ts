@@ -9,9 +9,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import type { ScriptEngine } from '@vedette/schema'
 import { findSystemBrowsers, linkBrowsers } from './browsers.ts'
 import type { ScriptEvent } from './event.ts'
-import type { Engine, JobFile } from './job.ts'
+import type { JobFile } from './job.ts'
 import { InsideProcess, only, RUNTIME } from './testing/inside-process.ts'
 import { startSite } from './testing/site.ts'
 import { pagesOf, type Story, storiesOf } from './testing/story.ts'
@@ -61,7 +62,7 @@ test('what pages say is told the same', { skip: IS_LONG }, () => {
   assert.ok(only(heard.warm, 'page').length > 10)
 })
 
-async function runAlone(engine: Engine, file: string): Promise<Story> {
+async function runAlone(engine: ScriptEngine, file: string): Promise<Story> {
   const process = new InsideProcess(engine, { browsers })
   const isSpec = SPECS.includes(file)
   const events = await process.run({

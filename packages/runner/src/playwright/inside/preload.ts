@@ -15,6 +15,11 @@ if (process.env[SETTINGS_VARIABLE] !== undefined && ITS_OWN.test(program)) {
   sayInto(placesIn(settings.folder).said)
   const playwright = createRequire(program).resolve('playwright/package.json')
   process.on('exit', tellOpenPages)
-  // It would load it next; were we around it while it loads, we would be in the stacks that users see.
-  installHooks(createRequire(playwright)('playwright-core'), settings)
+  try {
+    const playwright = createRequire(program).resolve('playwright/package.json')
+    // It would load it next; were we around it while it loads, we would be in the stacks that users see.
+    installHooks(createRequire(playwright)('playwright-core'), settings)
+  } catch (error) {
+    process.stderr.write(`Pages are not watched: ${error}\n`)
+  }
 }

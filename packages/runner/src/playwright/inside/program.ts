@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import type { PlaywrightJob } from '../job.ts'
 import { installHooks } from './hooks.ts'
 import type { PlaywrightInside } from './playwright.ts'
-import { type Outcome, outcomeOf, type Run } from './run.ts'
+import type { Outcome, Run } from './run.ts'
 import { say } from './say.ts'
 import { faultOfThrown } from './texts.ts'
 
 const { now } = Date
+/** What Node.js ends with where the top of a module waits for ever. */
+const UNSETTLED = 13
 
 export async function runProgram(job: Extract<PlaywrightJob, { is: 'program' }>, run: Run): Promise<Outcome> {
   const { folder, engine } = run.settings
@@ -20,21 +22,33 @@ export async function runProgram(job: Extract<PlaywrightJob, { is: 'program' }>,
   const entry = join(folder, job.entry)
   process.argv = [process.execPath, entry]
   const { promise, resolve } = Promise.withResolvers<Outcome>()
-  const endWith = (code: number) => resolve({ status: code === 0 ? 'passed' : 'failed', code })
+  let isOver = false
+  const end = (outcome: Outcome) => {
+    isOver = true
+    resolve(outcome)
+  }
+  const endWith = (code: number) => end({ status: code === 0 ? 'passed' : 'failed', code })
   const fail = (error: unknown) => {
-    say({ is: 'fault', fault: faultOfThrown(error) })
-    endWith(1)
+    // What comes after the end is the script being unwound.
+    if (!isOver) say({ is: 'fault', fault: faultOfThrown(error) })
+    if (!isOver) endWith(1)
   }
   Reflect.set(process, 'exit', (code?: number | string | null) => {
     endWith(Number(code ?? process.exitCode ?? 0))
-    // Nothing after it is run.
     throw new Error('the process has ended')
   })
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
-  process.once('beforeExit', () => endWith(Number(process.exitCode ?? 0)))
-  run.interruption.addEventListener('abort', () => resolve({ status: outcomeOf('interrupted'), code: null }))
-  load(require, entry).catch(fail)
+  let isLoaded = false
+  process.once('beforeExit', () => {
+    if (isLoaded) return endWith(Number(process.exitCode ?? 0))
+    say({ is: 'fault', fault: faultOfThrown(new Error('it waits for something that never comes')) })
+    endWith(UNSETTLED)
+  })
+  run.interruption.addEventListener('abort', () => end({ status: 'interrupted', code: null }))
+  load(require, entry).then(() => {
+    isLoaded = true
+  }, fail)
   return promise
 }
 

@@ -15,6 +15,8 @@ import { type StandIn, standInForFirstWorker } from './stand-in.ts'
 /** With which the conformance tests have passed. */
 const VERSIONS: ReadonlySet<string> = new Set(['1.65.1'])
 const soon = setImmediate
+const start = setInterval
+const stop = clearInterval
 const CONFIG = join(import.meta.dirname, 'config.ts')
 
 export interface Warm {
@@ -93,7 +95,10 @@ async function runWarm({ common, runner }: PlaywrightInside, run: Run, require: 
       (error: unknown) => void soon(() => tests.reject(error)),
     )
   })
+  // A test may wait for what keeps no process alive: the command waits with it.
+  const alive = start(() => {}, 60_000)
   const outcome = await Promise.race([exited.promise, tests.promise])
+  stop(alive)
   stopPassing()
   return outcome
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
-import type { ScriptEngine as Engine } from '@vedette/schema'
+import type { ScriptEngine } from '@vedette/schema'
 import { Value } from 'typebox/value'
 import { ScriptEvent } from '../event.ts'
 import type { PlaywrightJob } from '../job.ts'
@@ -18,6 +18,8 @@ export interface InsideOptions {
   wayOut?: string
   chromiumSandbox?: boolean
   modules?: string
+  /** Of the job, where it must be the same each time. */
+  folder?: string
 }
 
 /** One process, that takes one job. */
@@ -27,15 +29,16 @@ export class InsideProcess {
   readonly events: ScriptEvent[] = []
   /** What it wrote past the descriptor that is meant for it. */
   stray = ''
-  readonly #parent = mkdtempSync(join(tmpdir(), 'vedette-inside-'))
+  readonly #parent: string
   readonly #ready = Promise.withResolvers<void>()
   readonly #ended: Promise<number | null>
   readonly #listeners: ((event: ScriptEvent) => void)[] = []
   #problem: string | null = null
 
-  constructor(engine: Engine, options: InsideOptions = {}) {
+  constructor(engine: ScriptEngine, options: InsideOptions = {}) {
+    this.#parent = options.folder ?? mkdtempSync(join(tmpdir(), 'vedette-inside-'))
     this.folder = join(this.#parent, 'job')
-    mkdirSync(this.folder)
+    mkdirSync(this.folder, { recursive: true })
     const modules = options.modules ?? RUNTIME
     // As in the sandbox, packages are found in a folder above.
     symlinkSync(modules, join(this.#parent, 'node_modules'))
