@@ -13,7 +13,6 @@ const program = process.argv[1] ?? ''
 if (process.env[SETTINGS_VARIABLE] !== undefined && ITS_OWN.test(program)) {
   const settings = readSettings()
   sayInto(placesIn(settings.folder).said)
-  const playwright = createRequire(program).resolve('playwright/package.json')
   process.on('exit', tellOpenPages)
   try {
     const playwright = createRequire(program).resolve('playwright/package.json')
