@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- start cost kinds scripts sustained mixed lists reads analytics alerts pages]`: every figure that the README quotes,
+ * `npm run bench [-- start cost kinds scripts playwright sustained mixed lists reads analytics alerts pages]`: every figure that the README quotes,
  * or some of them. `BENCH_SMOKE=1` measures next to nothing, to see that it runs.
  */
 import { cpus, totalmem } from 'node:os'
@@ -11,6 +11,7 @@ import { benchKinds } from './kinds.ts'
 import { benchLists } from './lists.ts'
 import { IS_SMOKE } from './pace.ts'
 import { benchPages } from './pages.ts'
+import { benchPlaywright } from './playwright.ts'
 import { benchReads } from './reads.ts'
 import { benchScripts } from './scripts.ts'
 import { benchStartUp } from './start-up.ts'
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, () => Promise<Row[]>>> = {
   cost: () => installed(benchCheckCost),
   kinds: () => installed(benchKinds),
   scripts: () => installed(benchScripts),
+  playwright: benchPlaywright,
   sustained: () => installed(benchSustained),
   mixed: () => installed(benchMixed),
   lists: () => installed(benchLists),

@@ -10,6 +10,7 @@
  * The job comes on descriptor 3, and what happens goes out on descriptor 4, a line of JSON each. Whatever the script
  * breaks in here it breaks for itself: outside nothing is believed that is not checked.
  */
+import { flushCompileCache } from 'node:module'
 import type { ScriptEngine as Engine } from '@vedette/schema'
 import type { PlaywrightJob } from '../job.ts'
 import { Control } from './control.ts'
@@ -65,6 +66,8 @@ if (engineName === 'warm') {
     remark = `The engine "plain" is used: ${error instanceof Error ? error.message : error}`
   }
 }
+// Whoever keeps what was compiled for the next of us must not wait for our end: we are killed.
+flushCompileCache()
 const control = new Control()
 say({ is: 'ready' })
 const job = await control.job()

@@ -9,6 +9,7 @@ import type { ScriptEngine } from '@vedette/schema'
 import { Value } from 'typebox/value'
 import { ScriptEvent } from '../event.ts'
 import type { PlaywrightJob } from '../job.ts'
+import { NODE_FLAGS } from '../node-flags.ts'
 
 export const RUNTIME = join(import.meta.dirname, '../../../runtimes/2025.04/node_modules')
 const MAIN = join(import.meta.dirname, '../inside/main.ts')
@@ -43,10 +44,13 @@ export class InsideProcess {
     // As in the sandbox, packages are found in a folder above.
     symlinkSync(modules, join(this.#parent, 'node_modules'))
     const { browsers = '', wayOut = '', chromiumSandbox = false } = options
-    const args = [MAIN, engine, this.folder, modules, browsers, wayOut, chromiumSandbox ? 'on' : 'off']
+    const args = [...NODE_FLAGS, MAIN, engine, this.folder, modules, browsers, wayOut, chromiumSandbox ? 'on' : 'off']
     this.child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH ?? '' },
+      env: {
+        PATH: process.env.PATH ?? '',
+        ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+      },
     })
     for (const stream of [this.child.stdout, this.child.stderr])
       stream?.setEncoding('utf8').on('data', (text) => {

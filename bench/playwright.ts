@@ -1,0 +1,208 @@
+/**
+ * What a script of Playwright costs in a process that was loaded ahead, against `playwright test` with the same script, in
+ * turns: CPU of all processes, what was used to load the process included; time from the job to its end; memory.
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findSystemBrowsers, linkBrowsers } from '../packages/runner/src/playwright/browsers.ts'
+import type { JobFile } from '../packages/runner/src/playwright/job.ts'
+import { InsideProcess, only, RUNTIME } from '../packages/runner/src/playwright/testing/inside-process.ts'
+import { startSite } from '../packages/runner/src/playwright/testing/site.ts'
+import { IS_SMOKE, pause } from './pace.ts'
+import { residentMb, treeOf } from './processes.ts'
+import type { Row } from './table.ts'
+
+const ROUNDS = IS_SMOKE ? 1 : 11
+const IDLE_BUDGET_MB = 95
+const SAMPLE_EVERY_MS = 50
+
+interface Shape {
+  name: string
+  script: string
+  trace: 'on' | 'retain-on-failure'
+  budgets: { cpu: number; latency: number }
+}
+
+const SHAPES: readonly Shape[] = [
+  {
+    name: 'multi-step (a request, an expectation)',
+    script: `test('asks', async ({ request }) => {
+  const response = await request.get(process.env.SITE + '/json')
+  expect(response.status()).toBe(200)
+})`,
+    trace: 'on',
+    budgets: { cpu: 0.45, latency: 0.15 },
+  },
+  {
+    name: 'browser (open, click, two expectations)',
+    script: `test('opens', async ({ page }) => {
+  await page.goto(process.env.SITE + '/form')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('heading')).toHaveText('Form')
+  await expect(page.locator('#said')).toHaveText('Hello ')
+})`,
+    trace: 'retain-on-failure',
+    budgets: { cpu: 0.6, latency: 0.45 },
+  },
+]
+
+interface Measured {
+  cpuMs: number
+  latencyMs: number
+  peakMb: number
+}
+
+export async function benchPlaywright(): Promise<Row[]> {
+  const temporary = mkdtempSync(join(tmpdir(), 'vedette-bench-'))
+  const browsers = join(temporary, 'browsers')
+  await linkBrowsers(RUNTIME, browsers, await findSystemBrowsers(process.env.CHROMIUM_PATH))
+  // As in the product: what was compiled once is there, and so is what was translated.
+  process.env.NODE_COMPILE_CACHE = join(temporary, 'compiled')
+  const site = await startSite()
+  try {
+    const rows: Row[] = []
+    for (const shape of SHAPES) rows.push(...(await compare(shape, temporary, browsers, site.url)))
+    return [...rows, await idle(browsers)]
+  } finally {
+    site.server.close()
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+async function compare(shape: Shape, temporary: string, browsers: string, site: string): Promise<Row[]> {
+  const content = `import { test, expect } from '@playwright/test'\n${shape.script}\n`
+  const command = commandIn(mkdtempSync(join(temporary, 'command-')), content, shape.trace, browsers, site)
+  const place = mkdtempSync(join(temporary, 'ahead-'))
+  let cache: JobFile[] = []
+  const ahead = async () => {
+    const before = cpuOfChildren()
+    const inside = new InsideProcess('warm', { browsers, folder: place })
+    await inside.ready()
+    const startedAt = performance.now()
+    const watched = watchMemory(inside.child.pid)
+    const events = await inside.run({
+      is: 'test',
+      entry: 'check.spec.ts',
+      variables: { SITE: site },
+      files: [{ path: 'check.spec.ts', content, encoding: 'utf8' }, ...cache],
+      limitMs: 60_000,
+      recording: { trace: shape.trace, video: 'off', screenshot: 'off' },
+    })
+    const latencyMs = performance.now() - startedAt
+    if (events.at(-1)?.is !== 'end' || only(events, 'end')[0]?.status !== 'passed') throw new Error('it did not pass')
+    if (cache.length === 0)
+      cache = only(events, 'file').flatMap(({ role, name, no }) => {
+        const bytes = only(events, 'data').flatMap((data) =>
+          data.no === no ? [Buffer.from(data.base64, 'base64')] : [],
+        )
+        const content = Buffer.concat(bytes).toString('base64')
+        return role === 'cache' ? [{ path: name, content, encoding: 'base64' as const }] : []
+      })
+    return { cpuMs: cpuOfChildren() - before, latencyMs, peakMb: watched() }
+  }
+  const all: Record<'command' | 'ahead', Measured[]> = { command: [], ahead: [] }
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const [a, b] = [await command(), await ahead()]
+    // The first fills the caches.
+    if (round < 0) continue
+    all.command.push(a)
+    all.ahead.push(b)
+  }
+  const [plain, warm] = [medianOf(all.command), medianOf(all.ahead)]
+  const row = (what: string, key: 'cpuMs' | 'latencyMs', budget: number): Row => {
+    const ratio = warm[key] / plain[key]
+    return {
+      figure: `${what} of a ${shape.name} script in a process loaded ahead, against \`playwright test\``,
+      budget: `≤ ${budget}`,
+      measured: `${ratio.toFixed(2)} (${warm[key].toFixed(0)} ms, ${plain[key].toFixed(0)} ms)`,
+      met: IS_SMOKE ? null : ratio <= budget,
+    }
+  }
+  return [
+    row('CPU', 'cpuMs', shape.budgets.cpu),
+    row('Time from job to end', 'latencyMs', shape.budgets.latency),
+    {
+      figure: `Memory at the peak of a ${shape.name} script in a process loaded ahead`,
+      budget: 'none',
+      measured: `${warm.peakMb.toFixed(0)} MB, ${plain.peakMb.toFixed(0)} MB by \`playwright test\``,
+      met: null,
+    },
+  ]
+}
+
+/** The command as anybody would use it: no hooks, and a reporter that does nothing. */
+function commandIn(folder: string, content: string, trace: string, browsers: string, site: string) {
+  symlinkSync(RUNTIME, join(folder, 'node_modules'))
+  const job = join(folder, 'job')
+  mkdirSync(job)
+  writeFileSync(join(job, 'package.json'), '{}')
+  writeFileSync(join(job, 'check.spec.ts'), content)
+  const config = { workers: 1, reporter: 'null', use: { trace } }
+  writeFileSync(join(job, 'playwright.config.js'), `module.exports = ${JSON.stringify(config)}`)
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: job,
+    SITE: site,
+    PLAYWRIGHT_BROWSERS_PATH: browsers,
+    PWTEST_CACHE_DIR: join(folder, 'cache'),
+  }
+  const command = join(RUNTIME, '@playwright', 'test', 'cli.js')
+  return async (): Promise<Measured> => {
+    const before = cpuOfChildren()
+    const startedAt = performance.now()
+    const child = spawn(process.execPath, [command, 'test'], { cwd: job, env, stdio: 'ignore' })
+    const watched = watchMemory(child.pid)
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    if (code !== 0) throw new Error(`the command ended with ${code}`)
+    return { cpuMs: cpuOfChildren() - before, latencyMs: performance.now() - startedAt, peakMb: watched() }
+  }
+}
+
+async function idle(browsers: string): Promise<Row> {
+  const inside = new InsideProcess('warm', { browsers })
+  try {
+    await inside.ready()
+    await pause(500)
+    const mb = inside.child.pid === undefined ? Number.NaN : residentMb([inside.child.pid])
+    return {
+      figure: 'Memory of a process that waits for a script',
+      budget: `≤ ${IDLE_BUDGET_MB} MB`,
+      measured: `${mb.toFixed(0)} MB`,
+      met: mb <= IDLE_BUDGET_MB,
+    }
+  } finally {
+    inside.kill()
+  }
+}
+
+/** CPU milliseconds of processes below this one that have ended and were waited for, with all below them. */
+function cpuOfChildren(): number {
+  const text = readFileSync('/proc/self/stat', 'utf8')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[13]) + Number(fields[14])) * 10
+}
+
+/** @returns stops, and tells the most that was seen */
+function watchMemory(pid: number | undefined): () => number {
+  let most = 0
+  const timer = setInterval(() => {
+    if (pid === undefined) return
+    try {
+      most = Math.max(most, residentMb(treeOf(pid)))
+    } catch {
+      // One of them has just ended.
+    }
+  }, SAMPLE_EVERY_MS)
+  return () => {
+    clearInterval(timer)
+    return most
+  }
+}
+
+function medianOf(all: readonly Measured[]): Measured {
+  const median = (key: keyof Measured) =>
+    all.map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN
+  return { cpuMs: median('cpuMs'), latencyMs: median('latencyMs'), peakMb: median('peakMb') }
+}
