@@ -6,6 +6,7 @@ import { TroubleWatch } from './own-trouble.ts'
 import { PlaywrightHost } from './playwright/playwright-host.ts'
 import { Dialer } from './probes/http/dialer.ts'
 import { Names } from './probes/http/names.ts'
+import { sweepFolders } from './scripts/own-folders.ts'
 import { ScriptHost } from './scripts/script-host.ts'
 import { ServerLink } from './server-link.ts'
 import type { RunnerSettings } from './settings.ts'
@@ -38,6 +39,10 @@ export function startRunner(options: RunnerOptions): Runner {
   const scriptHost = new ScriptHost({ log, allowReduced: options.scriptIsolation === 'reduced' })
   // Found now, so that whoever reads the log learns of it before the first script is due.
   void scriptHost.level()
+  sweepFolders().then(
+    (swept) => swept > 0 && log('INFO', `removed ${swept} folders of scripts whose runner is gone`),
+    (error: unknown) => log('WARN', `folders of scripts whose runner is gone could not be removed: ${error}`),
+  )
   const playwright = new PlaywrightHost({ log, scripts: scriptHost, dialer, concurrency: scriptConcurrency })
   watch.start()
   const agent = new Agent({
