@@ -171,10 +171,7 @@ export class PlaywrightProcess {
   }
 
   #end(code: number | null, signal: string | null, error: string | null): void {
-    const how =
-      error === null
-        ? `it ended without a result (${signal ?? `exit code ${code}`})`
-        : `it could not be started: ${error}`
+    const how = error === null ? withoutResult(code, signal) : `it could not be started: ${error}`
     this.#wasKilled = this.#problem === null && (signal === 'SIGKILL' || code === 128 + 9)
     const seen = this.#errors === '' ? '' : `: ${this.#errors.slice(0, 500)}`
     if (!this.#hasEnd) this.#problem ??= { problem: `${how}${seen}`, ours: error !== null || !this.#isGivenJob }
@@ -182,6 +179,12 @@ export class PlaywrightProcess {
     this.#ready.reject(new Error(`${how}${seen}`))
     this.#ended.resolve()
   }
+}
+
+function withoutResult(code: number | null, signal: string | null): string {
+  // What Node.js ends with when nothing is left that could settle what it waits for.
+  if (code === 13) return 'it waits for something that never comes'
+  return `it ended without a result (${signal ?? `exit code ${code}`})`
 }
 
 /** How often the kernel has ended a process of this machine for want of memory. */

@@ -168,7 +168,17 @@ function emptyRoot({ modules, browsers, folder }: Place, filter: Buffer | null):
     ...[...size(sharedMemoryBytes, '/dev/shm'), ...size(scratchBytes, '/tmp'), ...size(jobBytes, PLACES.job)],
     ...SYSTEM.filter((path) => existsSync(path)).flatMap(readOnly),
     ...[process.execPath, ...new Set(programs)].flatMap(readOnly),
-    ...['--ro-bind', INSIDE, PLACES.inside, '--ro-bind', modules, PLACES.modules],
+    ...[
+      '--ro-bind',
+      join(INSIDE, 'hosts'),
+      '/etc/hosts',
+      '--ro-bind',
+      INSIDE,
+      PLACES.inside,
+      '--ro-bind',
+      modules,
+      PLACES.modules,
+    ],
     ...(browsers === null ? [] : ['--ro-bind', browsers.folder, PLACES.browsers]),
     ...['--ro-bind', socketIn(folder), PLACES.socket, '--remount-ro', '/', '--chdir', PLACES.job, '--'],
   ]
