@@ -75,7 +75,7 @@ interface Prepared {
 interface Wish {
   wanted: WantedRun
   made: Promise<Prepared> | null
-  unused: NodeJS.Timeout | null
+  unused: NodeJS.Timeout
 }
 
 export class PlaywrightHost {
@@ -111,7 +111,12 @@ export class PlaywrightHost {
   /** Starts a process, soon. Never throws: the run itself will find out. */
   prepare(wanted: WantedRun): void {
     if (this.#isClosed || this.#wishes.size >= this.#options.concurrency) return
-    this.#wishes.add({ wanted, made: null, unused: null })
+    const unused = setTimeout(() => {
+      this.#forget(wish)
+      wish.made?.then((prepared) => prepared.close(), ignore)
+    }, this.#options.unusedMs ?? UNUSED_MS).unref()
+    const wish: Wish = { wanted, made: null, unused }
+    this.#wishes.add(wish)
     this.#loadNext()
   }
 
@@ -148,8 +153,7 @@ export class PlaywrightHost {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#room.close()
-    for (const { unused } of this.#wishes) if (unused !== null) clearTimeout(unused)
-    this.#wishes.clear()
+    for (const wish of this.#wishes) this.#forget(wish)
     const closing = [...this.#open].map(async (made) => (await made).close())
     await Promise.allSettled(closing)
     await Promise.allSettled(this.#browsers.values())
@@ -160,7 +164,7 @@ export class PlaywrightHost {
   }
 
   async #runNow(wanted: WantedRun, job: PlaywrightJob): Promise<PlaywrightEnd> {
-    const prepared = await this.#take(wanted)
+    const prepared = (await this.#takeReady(wanted)) ?? (await this.#make(wanted))
     try {
       await prepared.process.ready()
       const browser = wanted.hasPages ? await this.browser(wanted.runtimeId) : null
@@ -175,28 +179,32 @@ export class PlaywrightHost {
       const folded = fold.finish(Date.now())
       folded.run.jobLog.push(...prepared.proxy.refusals)
       folded.run.jobLog.sort((a, b) => a.time - b.time)
-      return { ...folded, problem: problem === null ? null : { text: problem.problem, ours: problem.ours } }
+      if (problem === null) return { ...folded, problem }
+      if (this.#isClosed) return { ...folded, problem: ENDING }
+      return { ...folded, problem: { text: problem.problem, ours: problem.ours } }
     } finally {
       await prepared.close()
     }
   }
 
-  /** One that was made ready, or is just being; else a new one. Each is used once. */
-  async #take(wanted: WantedRun): Promise<Prepared> {
-    for (const wish of this.#wishes) {
-      const { runtimeId, hasPages } = wish.wanted
-      if (runtimeId !== wanted.runtimeId || hasPages !== wanted.hasPages) continue
-      this.#forget(wish)
-      if (wish.made === null) break
-      const prepared = await wish.made.catch(() => null)
-      if (prepared !== null && !prepared.process.isOver) return prepared
+  /** One that was made ready for it, or is just being, and is well. Each is used once. */
+  async #takeReady({ runtimeId, hasPages }: WantedRun): Promise<Prepared | null> {
+    const wish = [...this.#wishes].find(({ wanted }) => wanted.runtimeId === runtimeId && wanted.hasPages === hasPages)
+    if (wish === undefined) return null
+    this.#forget(wish)
+    try {
+      const prepared = await wish.made
+      await prepared?.process.ready()
+      return prepared
+    } catch {
+      // Whoever was loading it has it closed.
+      return null
     }
-    return this.#make(wanted)
   }
 
   #forget(wish: Wish): void {
     this.#wishes.delete(wish)
-    if (wish.unused !== null) clearTimeout(wish.unused)
+    clearTimeout(wish.unused)
   }
 
   /** One after the other, while there is memory for it. */
@@ -206,10 +214,6 @@ export class PlaywrightHost {
     this.#loading += 1
     const made = this.#make(wish.wanted)
     wish.made = made
-    wish.unused = setTimeout(() => {
-      this.#forget(wish)
-      void made.then((prepared) => prepared.close())
-    }, this.#options.unusedMs ?? UNUSED_MS).unref()
     const load = async () => {
       const { process, close } = await made
       process.ended.then(async () => {
@@ -360,6 +364,8 @@ function endOf({ command, args, env, user, filter }: NonNullable<ReturnType<type
   )
   return promise
 }
+
+const ENDING = { text: 'this runner is ending', ours: true }
 
 const neededBy = ({ hasPages }: WantedRun) => (hasPages ? MEMORY_BYTES.page : MEMORY_BYTES.request)
 
