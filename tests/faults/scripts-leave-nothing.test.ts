@@ -5,27 +5,21 @@
  */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import http from 'node:http'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { egressPolicy } from '../../packages/core/src/index.ts'
-import { executeRun } from '../../packages/runner/src/execute-run.ts'
-import { TroubleWatch } from '../../packages/runner/src/own-trouble.ts'
 import { ScriptHost } from '../../packages/runner/src/scripts/script-host.ts'
 import { attacks, jobOf } from '../../packages/runner/src/testing/attacks.ts'
-import { leasedRun, portOf, runContext } from '../../packages/runner/src/testing/builders.ts'
+import { runContext } from '../../packages/runner/src/testing/builders.ts'
 import { filesLeft, ownTemporaryFolder, processesLeft } from '../../packages/runner/src/testing/leftovers.ts'
+import { carryOut, LATE_MS, p99, target } from './beside.ts'
 import { chance, ROUNDS, SEED } from './chance.ts'
 
 const RUNS = ROUNDS * 12
 const AT_ONCE = 2
 const LIMIT_MS = 500
-const EVERY_MS = 20
-/** Earlier than this nobody is late, however idle the machine is without scripts. */
-const LATE_MS = 25
 /** Enough scripts to tell a leak from the noise of collecting garbage. */
 const LONG = 1000
 const WARM_UP = 0.3
@@ -40,35 +34,6 @@ const FRIENDLY = [
   'const { v4 } = require("uuid"); request.body = v4()',
   'await new Promise((resolve) => setTimeout(resolve, 50)); process.env.TOKEN = "made"',
 ]
-
-/** Late by so many milliseconds: each of the checks that fell due every few of them, until told to stop. */
-async function carryOut(url: string, signal: AbortSignal): Promise<number[]> {
-  const tools = { dialer: runContext().dialer, watch: new TroubleWatch() }
-  const late: number[] = []
-  const blamed: string[] = []
-  const carried = new Set<Promise<void>>()
-  for (let dueAt = performance.now(); !signal.aborted; dueAt += EVERY_MS) {
-    const sleep = dueAt - performance.now()
-    if (sleep > 0) await wait(sleep)
-    // No report is kept: they would be the memory that grows.
-    const one = executeRun(leasedRun({ url }), dueAt, tools).then(({ verdict, error, latenessMs }) => {
-      carried.delete(one)
-      late.push(latenessMs)
-      if (verdict !== 'passed') blamed.push(`${verdict}: ${error}`)
-    })
-    carried.add(one)
-  }
-  await Promise.all(carried)
-  assert.deepEqual(blamed, [])
-  return late
-}
-
-async function target(t: TestContext): Promise<string> {
-  const server = http.createServer((_, response) => response.end('ok'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => server.close())
-  return `http://127.0.0.1:${portOf(server)}/`
-}
 
 test(`${RUNS} scripts, most of them hostile, leave nothing behind and keep nobody waiting`, async (t) => {
   const folder = ownTemporaryFolder(t)
@@ -120,10 +85,6 @@ test(`${RUNS} scripts, most of them hostile, leave nothing behind and keep nobod
   assert.ok(p99Busy <= 10 * Math.max(p99Quiet, LATE_MS), `${p99Busy} ms late, without scripts ${p99Quiet} ms`)
   if (RUNS >= LONG) assert.ok(drift <= 0.05, `memory has grown by ${(drift * 100).toFixed(1)} %`)
 })
-
-function p99(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0
-}
 
 /** Of the memory in the last quarter over that in the first one after the warm-up: medians, which garbage moves little. */
 function driftOf(memory: readonly number[]): number {

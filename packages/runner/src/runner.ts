@@ -6,6 +6,7 @@ import { TroubleWatch } from './own-trouble.ts'
 import { PlaywrightHost } from './playwright/playwright-host.ts'
 import { Dialer } from './probes/http/dialer.ts'
 import { Names } from './probes/http/names.ts'
+import { sweepFolders } from './scripts/own-folders.ts'
 import { ScriptHost } from './scripts/script-host.ts'
 import { ServerLink } from './server-link.ts'
 import type { RunnerSettings } from './settings.ts'
@@ -45,6 +46,10 @@ export function startRunner(options: RunnerOptions): Runner {
     concurrency: scriptConcurrency,
     chromium: options.chromium,
   })
+  sweepFolders().then(
+    (swept) => swept > 0 && log('INFO', `removed ${swept} folders of scripts whose runner is gone`),
+    (error: unknown) => log('WARN', `folders of scripts whose runner is gone could not be removed: ${error}`),
+  )
   watch.start()
   const agent = new Agent({
     link,

@@ -15,8 +15,16 @@ import {
 } from '@vedette/schema'
 import type { ScriptEvent, ScriptFault } from './event.ts'
 
-const MOST = { tests: 500, steps: 3000, errors: 100, pages: 100, console: 500, failedRequests: 500, log: 1000 }
-const MOST_FILE_BYTES = 64 * 1024 * 1024
+const MOST = {
+  ...{ tests: 500, steps: 3000, errors: 100, pages: 100, console: 500, failedRequests: 500, log: 1000, files: 200 },
+  fileBytes: 64 * 1024 * 1024,
+  /** Characters of what counts, and of all that is said beside it, which must not crowd it out. */
+  essentials: 2 * 1024 * 1024,
+  remarks: 6 * 1024 * 1024,
+  sinceMs: 86_400_000,
+}
+const CONTENT_TYPE = /^[a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*(?:; ?charset=[a-z0-9-]+)?$/i
+const CACHE_PATH = /^\.cache\/playwright(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/
 
 export interface RunnerFacts {
   runtimeId: string
@@ -47,12 +55,15 @@ export interface FoldedRun {
   cache: ReadonlyMap<string, Buffer>
 }
 
+type FoldLeft = Record<'essentials' | 'remarks', number>
+
 export class RunFold {
   readonly #startedAtMs: number
   readonly #tests = new Map<string, OpenTest>()
   readonly #steps = new Map<string, OpenStep>()
   readonly #files = new Map<number, OpenFile>()
   readonly #run: ScriptRun
+  readonly #left: FoldLeft = { essentials: MOST.essentials, remarks: MOST.remarks }
   #fileBytes = 0
   #end: Extract<ScriptEvent, { is: 'end' }> | null = null
 
@@ -103,7 +114,7 @@ export class RunFold {
         this.#endStep(event)
         break
       case 'fault':
-        this.#add(run.errors, errorOf(event.fault), MOST.errors)
+        this.#add(run.errors, errorOf(event.fault), MOST.errors, 'essentials')
         break
       case 'output':
         for (const line of plain(event.text).split('\n')) {
@@ -164,13 +175,15 @@ export class RunFold {
   }
 
   #beginTest({ id, retry, titles, project, location, at }: Extract<ScriptEvent, { is: 'test' }>): void {
-    if (this.#tests.size >= MOST.tests) {
+    if (this.#tests.size >= MOST.tests || !this.#takes(titles, 'essentials')) {
       this.#run.leftOut = true
       return
     }
-    this.#tests.set(`${id} ${retry}`, {
+    const key = `${id} ${retry}`
+    if (this.#tests.has(key)) return
+    this.#tests.set(key, {
       title: titles.map(plain),
-      project,
+      project: plain(project),
       location,
       retry,
       isLast: true,
@@ -191,19 +204,33 @@ export class RunFold {
     test.expected = event.expected
     test.isLast = event.isLast
     test.duration = event.durationMs
-    test.errors = event.faults.map(errorOf)
+    test.errors = event.faults.map(errorOf).filter((error) => this.#takes(error, 'essentials'))
     test.annotations = event.annotations
+      .map(({ type, description }) => ({ type: plain(type), description: plain(description) }))
+      .filter((annotation) => this.#takes(annotation, 'remarks'))
   }
 
   #beginStep({ id, test, retry, parent, category, title, location, at }: Extract<ScriptEvent, { is: 'step' }>): void {
     const owner = this.#tests.get(`${test} ${retry}`)
-    if (owner === undefined || this.#steps.size >= MOST.steps) {
+    if (this.#steps.has(id)) return
+    if (owner === undefined || this.#steps.size >= MOST.steps || !this.#takes(title, 'remarks')) {
       this.#run.leftOut = true
       return
     }
-    const depth = parent === null ? 0 : (this.#steps.get(parent)?.depth ?? -1) + 1
-    const start = this.#since(at)
-    const step = { id, parent, title: plain(title), category, depth, start, duration: null, error: null, location }
+    // Only what began before, in the same test, can be around it.
+    const around = parent === null ? undefined : this.#steps.get(parent)
+    const outer = around !== undefined && owner.steps.includes(around) ? around : null
+    const step: OpenStep = {
+      id,
+      parent: outer?.id ?? null,
+      title: plain(title),
+      category: plain(category),
+      depth: outer === null ? 0 : outer.depth + 1,
+      start: this.#since(at),
+      duration: null,
+      error: null,
+      location,
+    }
     this.#steps.set(id, step)
     owner.steps.push(step)
   }
@@ -212,23 +239,25 @@ export class RunFold {
     const step = this.#steps.get(id)
     if (step === undefined) return
     step.duration = durationMs
-    step.error = fault && errorOf(fault)
+    step.error = fault !== null && this.#takes(fault, 'remarks') ? errorOf(fault) : null
   }
 
   #note(time: number, level: ConsoleMessage['level'], text: string, url: string): void {
-    this.#add(this.#run.console, { time, level, text, url }, MOST.console)
+    this.#add(this.#run.console, { time, level, text: plain(text), url }, MOST.console)
   }
 
   #beginFile({ no, role, name, contentType, bytes, test, retry }: Extract<ScriptEvent, { is: 'file' }>): void {
-    this.#fileBytes += bytes
-    if (this.#fileBytes > MOST_FILE_BYTES || this.#files.has(no)) {
-      this.#run.leftOut = true
+    const isTooMuch = this.#files.size >= MOST.files || this.#fileBytes + bytes > MOST.fileBytes
+    if (isTooMuch || this.#files.has(no) || (role === 'cache' && !CACHE_PATH.test(name))) {
+      this.#run.leftOut ||= role !== 'cache'
       return
     }
+    this.#fileBytes += bytes
     const type = SCRIPT_ASSET_TYPES.find((type) => type === role) ?? null
     const owner = test === null ? undefined : this.#tests.get(`${test} ${retry}`)
     const title = owner?.title.join(' › ') ?? null
-    const told = { name: assetName(no, name), path: name, contentType, size: bytes, test: title }
+    const safeType = CONTENT_TYPE.test(contentType) ? contentType.toLowerCase() : 'application/octet-stream'
+    const told = { name: assetName(no, name), path: name, contentType: safeType, size: bytes, test: title }
     this.#files.set(no, { type, ...told, pieces: [], received: 0 })
   }
 
@@ -241,12 +270,23 @@ export class RunFold {
   }
 
   #since(at: number): number {
-    return Math.max(0, Math.round(at - this.#startedAtMs))
+    return Math.min(MOST.sinceMs, Math.max(0, Math.round(at - this.#startedAtMs)))
   }
 
-  #add<T>(list: T[], item: T, most: number): void {
-    if (list.length < most) list.push(item)
+  #add<T>(list: T[], item: T, most: number, kind: keyof FoldLeft = 'remarks'): void {
+    if (list.length < most && this.#takes(item, kind)) list.push(item)
     else this.#run.leftOut = true
+  }
+
+  /** Whether there is room for all its characters. */
+  #takes(value: unknown, kind: keyof FoldLeft): boolean {
+    const length = lengthOf(value)
+    if (length > this.#left[kind]) {
+      this.#run.leftOut = true
+      return false
+    }
+    this.#left[kind] -= length
+    return true
   }
 }
 
@@ -291,5 +331,12 @@ const errorOf = ({ message, stack, snippet, location }: ScriptFault): ScriptErro
 /** Unlike any other of the run, and one that may stand in an address. */
 function assetName(no: number, name: string): string {
   const safe = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')
-  return `${no}-${safe === '' ? 'file' : safe}`.slice(-200).replace(/^[^A-Za-z0-9]+/, '')
+  return `${no}-${safe === '' ? 'file' : safe.slice(-150)}`
+}
+
+/** Of all texts in it. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce((sum, part) => sum + lengthOf(part), 0)
 }

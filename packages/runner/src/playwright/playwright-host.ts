@@ -2,41 +2,54 @@
  * Runs scripts with Playwright, each in a process of its own that is gone when this is done with it. Leases come seconds
  * before their runs are due: a process is started then, so that it is loaded when it is needed.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { LeasedRun, ScriptEngine } from '@vedette/schema'
 import type { Log } from '../log.ts'
 import type { Dialer } from '../probes/http/dialer.ts'
 import { type EgressProxy, openEgressProxy } from '../scripts/egress-proxy.ts'
-import { NO_ISOLATION } from '../scripts/isolation.ts'
-import type { ScriptHost } from '../scripts/script-host.ts'
+import { FILTER_FD, NO_ISOLATION } from '../scripts/isolation.ts'
+import { launchProcess } from '../scripts/launcher.ts'
+import { makeFolder, markInUse } from '../scripts/own-folders.ts'
+import type { Found, ScriptHost } from '../scripts/script-host.ts'
 import { type Browsers, findSystemBrowsers, linkBrowsers } from './browsers.ts'
 import { type FoldedRun, RunFold } from './fold-events.ts'
 import type { PlaywrightJob } from './job.ts'
-import { PlaywrightProcess } from './playwright-process.ts'
+import { PlaywrightProcess, type PlaywrightProcessOptions } from './playwright-process.ts'
+import { Room } from './room.ts'
 import { type InstalledRuntime, installedRuntimes, type RuntimeId } from './runtimes.ts'
-import { launchPlaywright } from './sandbox.ts'
+import { launchNesting, launchPlaywright, limitsOf, type Place, socketIn } from './sandbox.ts'
 
-/** What a run needs of the machine; runs that do not get it in time are in error. */
+/** What a run usually needs of the machine; runs that do not get it in time are in error. */
 const MEMORY_BYTES = { page: 300 * 1024 * 1024, request: 120 * 1024 * 1024 }
 const WAITS_MS = 30_000
+/** Of a wait that is told in the log of the run. */
+const LONG_WAIT_MS = 1000
 /** A process that was made ready for a run that did not come. */
 const UNUSED_MS = 60_000
+/** Processes that are loaded for later at the same time: runs and checks that are due now need the processors. */
+const LOADING_AT_ONCE = 1
 /** The version whose insides are known well enough to run in one process. */
 const WARM_VERSIONS = new Set(['1.65.1'])
 
 export interface PlaywrightHostOptions {
   log: Log
   /** How processes are kept apart here. */
-  scripts: ScriptHost
+  scripts: Pick<ScriptHost, 'way'>
   dialer: Pick<Dialer, 'addressOf'>
   /** Runs at the same time. */
   concurrency: number
   runtimes?: readonly InstalledRuntime[]
   /** The program that an operator names. */
   chromium?: string | null
+  /** How long a run waits for room. */
+  waitsMs?: number
+  /** How long a process stays ready that nobody uses. */
+  unusedMs?: number
+  /** Instead of what the system says. */
+  freeBytes?: () => number
+  /** Instead of what scripts may use. */
+  limits?: PlaywrightProcessOptions['limits']
 }
 
 export interface WantedRun {
@@ -52,25 +65,37 @@ export type PlaywrightEnd = FoldedRun & {
 
 /** A process, its folder and its way out. */
 interface Prepared {
-  wanted: WantedRun
   process: PlaywrightProcess
-  fold: (fold: RunFold) => void
+  tell: (fold: RunFold) => void
   proxy: EgressProxy
-  unused: NodeJS.Timeout
   close(): Promise<void>
+}
+
+/** A process that is made ready for a run to come; null while it is not its turn. */
+interface Wish {
+  wanted: WantedRun
+  made: Promise<Prepared> | null
+  unused: NodeJS.Timeout
 }
 
 export class PlaywrightHost {
   readonly #options: PlaywrightHostOptions
   readonly #runtimes: readonly InstalledRuntime[]
   readonly #browsers = new Map<RuntimeId, Promise<Browsers>>()
-  readonly #prepared = new Set<Prepared>()
-  #folder: Promise<string> | null = null
-  #running = 0
+  readonly #room: Room
+  readonly #wishes = new Set<Wish>()
+  /** All that has not been closed yet. */
+  readonly #open = new Set<Promise<Prepared>>()
+  #folder: Promise<{ path: string; release(): void }> | null = null
+  #nests: Promise<boolean> | null = null
+  #loading = 0
+  #isClosed = false
 
   constructor(options: PlaywrightHostOptions) {
     this.#options = options
     this.#runtimes = options.runtimes ?? installedRuntimes()
+    const { concurrency: places, waitsMs = WAITS_MS, freeBytes } = options
+    this.#room = new Room({ places, waitsMs, ...(freeBytes !== undefined && { freeBytes }) })
   }
 
   get runtimes(): readonly InstalledRuntime[] {
@@ -83,30 +108,38 @@ export class PlaywrightHost {
       this.prepare({ runtimeId: run.settings.runtimeId, hasPages: run.kind === 'BROWSER' })
   }
 
-  /** Starts a process. Never throws: the run itself will find out. */
+  /** Starts a process, soon. Never throws: the run itself will find out. */
   prepare(wanted: WantedRun): void {
-    if (this.#prepared.size >= this.#options.concurrency) return
-    this.#start(wanted).then(
-      (prepared) => this.#prepared.add(prepared),
-      (error: unknown) =>
-        this.#options.log('WARN', `a process for a script could not be made ready: ${reasonOf(error)}`),
-    )
+    if (this.#isClosed || this.#wishes.size >= this.#options.concurrency) return
+    const unused = setTimeout(() => {
+      this.#forget(wish)
+      wish.made?.then((prepared) => prepared.close(), ignore)
+    }, this.#options.unusedMs ?? UNUSED_MS).unref()
+    const wish: Wish = { wanted, made: null, unused }
+    this.#wishes.add(wish)
+    this.#loadNext()
   }
 
   async run(wanted: WantedRun, job: PlaywrightJob): Promise<PlaywrightEnd> {
-    const startedAtMs = Date.now()
+    const askedAt = performance.now()
+    let leave: () => void
     try {
-      await this.#slot(wanted)
+      leave = await this.#room.enter(neededBy(wanted))
     } catch (error) {
-      return nothing(wanted, startedAtMs, reasonOf(error))
+      return nothing(wanted, reasonOf(error))
     }
-    this.#running += 1
     try {
-      return await this.#runNow(wanted, job)
+      const waitedMs = performance.now() - askedAt
+      const end = await this.#runNow(wanted, job)
+      if (waitedMs >= LONG_WAIT_MS) {
+        const msg = `The run waited ${(waitedMs / 1000).toFixed(1)} s for room on this runner`
+        end.run.jobLog.unshift({ time: end.run.startTime, msg, level: 'WARN' })
+      }
+      return end
     } catch (error) {
-      return nothing(wanted, startedAtMs, reasonOf(error))
+      return nothing(wanted, reasonOf(error))
     } finally {
-      this.#running -= 1
+      leave()
     }
   }
 
@@ -116,81 +149,155 @@ export class PlaywrightHost {
     return runtime === undefined ? null : (await this.#browsersOf(runtime)).browser
   }
 
+  /** Ends what still runs, and leaves nothing behind. */
   async close(): Promise<void> {
-    await Promise.all([...this.#prepared].map((prepared) => prepared.close()))
-    if (this.#folder !== null) await rm(await this.#folder, { recursive: true, force: true })
+    this.#isClosed = true
+    this.#room.close()
+    for (const wish of this.#wishes) this.#forget(wish)
+    const closing = [...this.#open].map(async (made) => (await made).close())
+    await Promise.allSettled(closing)
+    await Promise.allSettled(this.#browsers.values())
+    if (this.#folder === null) return
+    const folder = await this.#folder
+    folder.release()
+    await rm(folder.path, { recursive: true, force: true })
   }
 
   async #runNow(wanted: WantedRun, job: PlaywrightJob): Promise<PlaywrightEnd> {
-    const prepared = this.#take(wanted) ?? (await this.#start(wanted))
-    clearTimeout(prepared.unused)
+    const prepared = (await this.#takeReady(wanted)) ?? (await this.#make(wanted))
     try {
       await prepared.process.ready()
       const browser = wanted.hasPages ? await this.browser(wanted.runtimeId) : null
-      const startedAtMs = Date.now()
       const facts = {
         runtimeId: wanted.runtimeId,
         engine: this.#engineOf(wanted.runtimeId),
         browser: browser === null ? null : `${browser.name} ${browser.version}`,
       }
-      const fold = new RunFold(facts, startedAtMs)
-      prepared.fold(fold)
+      const fold = new RunFold(facts, Date.now())
+      prepared.tell(fold)
       const problem = await prepared.process.run(job)
       const folded = fold.finish(Date.now())
       folded.run.jobLog.push(...prepared.proxy.refusals)
       folded.run.jobLog.sort((a, b) => a.time - b.time)
-      return { ...folded, problem: problem === null ? null : { text: problem.problem, ours: problem.ours } }
+      if (problem === null) return { ...folded, problem }
+      if (this.#isClosed) return { ...folded, problem: ENDING }
+      return { ...folded, problem: { text: problem.problem, ours: problem.ours } }
     } finally {
       await prepared.close()
     }
   }
 
-  #take(wanted: WantedRun): Prepared | null {
-    for (const prepared of this.#prepared) {
-      const { runtimeId, hasPages } = prepared.wanted
-      if (prepared.process.isOver || runtimeId !== wanted.runtimeId || hasPages !== wanted.hasPages) continue
-      this.#prepared.delete(prepared)
+  /** One that was made ready for it, or is just being, and is well. Each is used once. */
+  async #takeReady({ runtimeId, hasPages }: WantedRun): Promise<Prepared | null> {
+    const wish = [...this.#wishes].find(({ wanted }) => wanted.runtimeId === runtimeId && wanted.hasPages === hasPages)
+    if (wish === undefined) return null
+    this.#forget(wish)
+    try {
+      const prepared = await wish.made
+      await prepared?.process.ready()
       return prepared
+    } catch {
+      // Whoever was loading it has it closed.
+      return null
     }
-    return null
   }
 
-  async #start(wanted: WantedRun): Promise<Prepared> {
+  #forget(wish: Wish): void {
+    this.#wishes.delete(wish)
+    clearTimeout(wish.unused)
+  }
+
+  /** One after the other, while there is memory for it. */
+  #loadNext(): void {
+    const wish = [...this.#wishes].find(({ made }) => made === null)
+    if (wish === undefined || this.#loading >= LOADING_AT_ONCE || !this.#room.has(neededBy(wish.wanted))) return
+    this.#loading += 1
+    const made = this.#make(wish.wanted)
+    wish.made = made
+    const load = async () => {
+      const { process, close } = await made
+      process.ended.then(async () => {
+        this.#forget(wish)
+        await close()
+      }, ignore)
+      await process.ready()
+    }
+    load()
+      .catch((error: unknown) => {
+        const isExpected = this.#isClosed || !this.#wishes.has(wish)
+        this.#forget(wish)
+        if (isExpected) return
+        this.#options.log('WARN', `a process for a script could not be made ready: ${reasonOf(error)}`)
+      })
+      .finally(() => {
+        this.#loading -= 1
+        this.#loadNext()
+      })
+  }
+
+  #make(wanted: WantedRun): Promise<Prepared> {
+    if (this.#isClosed) return Promise.reject(new Error('this runner is ending'))
+    const made = this.#start(wanted, () => this.#open.delete(made))
+    this.#open.add(made)
+    made.catch(() => this.#open.delete(made))
+    return made
+  }
+
+  /** @param closed called when nothing of it is left */
+  async #start(wanted: WantedRun, closed: () => void): Promise<Prepared> {
     const runtime = this.#runtimes.find(({ id }) => id === wanted.runtimeId)
     if (runtime === undefined) throw new Error(`the runtime ${wanted.runtimeId} is not installed here`)
     const way = await this.#options.scripts.way()
     if (way === null) throw new Error(NO_ISOLATION)
     const browsers = wanted.hasPages ? await this.#browsersOf(runtime) : null
     if (browsers !== null && browsers.browser === null) throw new Error('there is no browser on this machine')
-    const folder = await mkdtemp(join(tmpdir(), 'vedette-script-'))
-    try {
-      // Whoever the script runs as may pass, and nobody may look.
-      await chmod(folder, 0o711)
-      const socket = join(folder, 'egress.sock')
-      const proxy = await openEgressProxy(socket, this.#options.dialer)
-      const room = { engine: this.#engineOf(runtime.id), modules: runtime.modules, browsers, socket, folder }
+    const place = { engine: this.#engineOf(runtime.id), modules: runtime.modules, browsers }
+    return this.#inFolder(async (folder, undo) => {
+      const proxy = await openEgressProxy(socketIn(folder), this.#options.dialer)
+      undo(async () => proxy.close())
+      const nests = browsers !== null && (await this.#canNest(way, { ...place, nests: true, folder }))
+      const limits = this.#options.limits ?? limitsOf(wanted.hasPages)
+      const group = (await way.groups?.open({ ...limitsOf(wanted.hasPages), ...limits })) ?? null
+      if (group !== null) undo(() => group.close())
       let fold: RunFold | null = null
-      const started = new PlaywrightProcess(launchPlaywright(way, room), (event) => fold?.hear(event))
-      const prepared: Prepared = {
-        wanted,
-        process: started,
-        fold: (given) => {
-          fold = given
-        },
-        proxy,
-        unused: setTimeout(() => void prepared.close(), UNUSED_MS).unref(),
-        close: async () => {
-          clearTimeout(prepared.unused)
-          this.#prepared.delete(prepared)
-          started.kill()
-          await started.ended
-          proxy.close()
-          await rm(folder, { recursive: true, force: true })
-        },
+      const launch = await launchPlaywright(way, { ...place, nests, folder })
+      const hear: PlaywrightProcessOptions['hear'] = (event) => fold?.hear(event)
+      const process = new PlaywrightProcess({ launch, limits, group, mayStray: way.level === 'reduced', hear })
+      undo(async () => {
+        process.kill()
+        await process.ended
+      })
+      const tell = (given: RunFold) => {
+        fold = given
       }
-      return prepared
+      return { process, tell, proxy }
+    }, closed)
+  }
+
+  /** What is made for a run is undone in the opposite order, whatever becomes of it; the folder goes last. */
+  async #inFolder(
+    make: (folder: string, undo: (how: () => Promise<void>) => void) => Promise<Omit<Prepared, 'close'>>,
+    closed: () => void,
+  ): Promise<Prepared> {
+    const folder = await makeFolder('script')
+    const undoing: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })]
+    let closing: Promise<void> | null = null
+    const closeAll = async () => {
+      for (const undo of undoing.reverse()) {
+        await undo().catch((error: unknown) =>
+          this.#options.log('WARN', `something of a script is left: ${reasonOf(error)}`),
+        )
+      }
+      closed()
+    }
+    const close = () => {
+      closing ??= closeAll()
+      return closing
+    }
+    try {
+      return { ...(await make(folder, (how) => undoing.push(how))), close }
     } catch (error) {
-      await rm(folder, { recursive: true, force: true })
+      await close()
       throw error
     }
   }
@@ -200,46 +307,77 @@ export class PlaywrightHost {
     return WARM_VERSIONS.has(version) ? 'warm' : 'plain'
   }
 
+  /** Found out by doing it, once. */
+  #canNest(way: Found, place: Place): Promise<boolean> {
+    this.#nests ??= this.#tryNesting(way, place)
+    return this.#nests
+  }
+
+  async #tryNesting(way: Found, place: Place): Promise<boolean> {
+    const launch = launchNesting(way, place)
+    const problem = launch === null ? 'a browser refuses to be root' : await endOf(launch)
+    if (problem !== null)
+      this.#options.log('WARN', `browsers of scripts cannot make a sandbox of their own: ${problem}`)
+    return problem === null
+  }
+
   #browsersOf({ id, modules }: InstalledRuntime): Promise<Browsers> {
     let found = this.#browsers.get(id)
     if (found === undefined) {
       found = this.#linkBrowsers(id, modules)
       this.#browsers.set(id, found)
+      // The next run may have more luck.
+      found.catch(() => this.#browsers.delete(id))
     }
     return found
   }
 
   async #linkBrowsers(id: RuntimeId, modules: string): Promise<Browsers> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'vedette-browsers-'))
-    const folder = await this.#folder
-    await chmod(folder, 0o755)
+    this.#folder ??= makeBrowsersFolder()
+    const { path } = await this.#folder
     const browsers = await linkBrowsers(
       modules,
-      join(folder, id),
+      join(path, id),
       await findSystemBrowsers(this.#options.chromium ?? undefined),
     )
     for (const remark of browsers.remarks) this.#options.log('WARN', remark)
     return browsers
   }
-
-  /** @throws Error when there was no room in time */
-  async #slot({ hasPages }: WantedRun): Promise<void> {
-    const needed = hasPages ? MEMORY_BYTES.page : MEMORY_BYTES.request
-    const untilMs = performance.now() + WAITS_MS
-    while (this.#running >= this.#options.concurrency || process.availableMemory() < needed) {
-      if (performance.now() > untilMs) {
-        throw new Error(
-          `this runner had no room for the script within ${WAITS_MS / 1000} s: ${this.#running} others are running, ${Math.round(process.availableMemory() / 1024 / 1024)} MiB of memory are free`,
-        )
-      }
-      await wait(50)
-    }
-  }
 }
 
-function nothing({ runtimeId }: WantedRun, startedAtMs: number, text: string): PlaywrightEnd {
-  const fold = new RunFold({ runtimeId, engine: 'plain', browser: null }, startedAtMs)
-  return { ...fold.finish(Date.now()), problem: { text, ours: true } }
+async function makeBrowsersFolder() {
+  const path = await makeFolder('browsers')
+  await chmod(path, 0o755)
+  return { path, release: await markInUse(path) }
 }
 
+/** Null when all went well. */
+function endOf({ command, args, env, user, filter }: NonNullable<ReturnType<typeof launchNesting>>) {
+  const { promise, resolve } = Promise.withResolvers<string | null>()
+  let errors = ''
+  launchProcess(
+    { command, args, env, user, given: filter === null ? {} : { [FILTER_FD]: filter }, limits: { 2: 10_000 } },
+    {
+      started: () => {},
+      lines: (_, lines) => {
+        errors += lines.join(' ')
+      },
+      tooMuch: () => {},
+      ended: ({ code, error }) => resolve(error ?? (code === 0 ? null : errors.slice(0, 500) || `exit code ${code}`)),
+    },
+  )
+  return promise
+}
+
+const ENDING = { text: 'this runner is ending', ours: true }
+
+const neededBy = ({ hasPages }: WantedRun) => (hasPages ? MEMORY_BYTES.page : MEMORY_BYTES.request)
+
+function nothing({ runtimeId }: WantedRun, text: string): PlaywrightEnd {
+  const now = Date.now()
+  const fold = new RunFold({ runtimeId, engine: 'plain', browser: null }, now)
+  return { ...fold.finish(now), problem: { text, ours: true } }
+}
+
+const ignore = () => {}
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,21 +1,28 @@
 /** One process that runs Playwright once: started ahead of its run, given one job, heard, and gone when this is done with it. */
+import { readFile } from 'node:fs/promises'
 import { Value } from 'typebox/value'
-import { FILTER_FD, type Launch } from '../scripts/isolation.ts'
+import type { GroupLimits, ScriptGroup } from '../scripts/control-group.ts'
+import { behindGate, FILTER_FD, GATE_FD } from '../scripts/isolation.ts'
 import { launchProcess } from '../scripts/launcher.ts'
 import { ScriptEvent } from './event.ts'
 import type { JobLine, PlaywrightJob } from './job.ts'
+import type { PlaywrightLaunch } from './sandbox.ts'
 
 const OUTPUT = 1
 const ERRORS = 2
 const JOB = 3
 const EVENTS = 4
-const MEGABYTE = 1024 * 1024
+const MEBIBYTE = 1024 * 1024
 /** Characters that may have come in all when some come from this one. Files are told as base64. */
 const LIMITS: Readonly<Record<number, number>> = {
-  [OUTPUT]: 100 * MEGABYTE,
-  [ERRORS]: 100 * MEGABYTE,
-  [EVENTS]: 100 * MEGABYTE,
+  [OUTPUT]: 100 * MEBIBYTE,
+  [ERRORS]: 100 * MEBIBYTE,
+  [EVENTS]: 100 * MEBIBYTE,
 }
+const MOST_EVENTS = 200_000
+/** Of these no more than so many are looked at: no run keeps as many. */
+const MOST_REMARKS = 50_000
+const NO_REMARK = /^\{"is":"(?:end|file|data|test|fault|degraded)/
 /** After an interruption, until it is ended with all that it started. */
 const LAST_WORDS_MS = 2000
 /** To be loaded and ready: a busy machine is slow. */
@@ -24,55 +31,71 @@ const READY_WITHIN_MS = 60_000
 /** `ours`: what the script did cannot be the reason. */
 export type ProcessEnd = { problem: string; ours: boolean } | null
 
+export interface PlaywrightProcessOptions {
+  launch: PlaywrightLaunch
+  limits: Pick<GroupLimits, 'bytes' | 'tasks'>
+  /** In which it runs, with all that it starts; null: what it uses is looked at now and then. */
+  group: ScriptGroup | null
+  /** Whether processes may leave those that started them, for want of namespaces. */
+  mayStray: boolean
+  hear: (event: ScriptEvent) => void
+  readyWithinMs?: number
+}
+
 export class PlaywrightProcess {
   readonly #launched: ReturnType<typeof launchProcess>
-  readonly #hear: (event: ScriptEvent) => void
+  readonly #options: PlaywrightProcessOptions
   readonly #ready = Promise.withResolvers<void>()
   readonly #ended = Promise.withResolvers<void>()
   /** Whether the last of it is gone. */
   readonly ended: Promise<void> = this.#ended.promise
   #isGivenJob = false
   #hasEnd = false
+  #hasEnded = false
+  /** By somebody else than us; bubblewrap tells it as a shell does. */
+  #wasKilled = false
   #problem: ProcessEnd = null
   #errors = ''
-  #pid: number | null = null
+  #events = 0
 
-  constructor(launch: Launch, hear: (event: ScriptEvent) => void) {
-    this.#hear = hear
+  constructor(options: PlaywrightProcessOptions) {
+    this.#options = options
+    const { launch, limits, group, mayStray } = options
     // Whoever waits for it hears of it; it may be that nobody does.
     this.#ready.promise.catch(() => {})
     const given: Record<number, string | Uint8Array | null> = { [JOB]: null }
     if (launch.filter !== null) given[FILTER_FD] = launch.filter
-    const { command, args, user } = launch
-    const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
-    this.#launched = launchProcess(
-      { command, args, env, user, given, limits: LIMITS },
-      {
-        started: (pid) => {
-          this.#pid = pid
-        },
-        lines: (descriptor, lines) => {
-          for (const line of lines) this.#line(descriptor, line)
-        },
-        tooMuch: () => this.#giveUp({ problem: 'it wrote more than 100 MiB', ours: false }),
-        ended: ({ code, signal, error }) => this.#end(code, signal, error),
+    if (group !== null) given[GATE_FD] = null
+    const { env, user } = launch
+    const { command, args } = group === null ? launch : behindGate(launch)
+    const order = { command, args, env, user, given, limits: LIMITS, isAlone: mayStray && user !== null }
+    this.#launched = launchProcess(group === null ? { ...order, most: limits } : order, {
+      started: (pid) => {
+        group?.add(pid).then(
+          () => this.#launched.write(GATE_FD, '\n', { isLast: true }),
+          (error: unknown) => this.#giveUp({ problem: `it could not be limited: ${error}`, ours: true }),
+        )
       },
-    )
+      lines: (descriptor, lines) => {
+        for (const line of lines) this.#line(descriptor, line)
+      },
+      tooMuch: () => this.#giveUp({ problem: 'it wrote more than 100 MiB, or a line of more than 4', ours: false }),
+      usedUp: (what) => this.#giveUp({ problem: this.#usedUp(what), ours: false }),
+      ended: ({ code, signal, error }) => this.#end(code, signal, error),
+    })
   }
 
-  get pid(): number | null {
-    return this.#pid
-  }
-
+  /** Whether nothing more can come of it. */
   get isOver(): boolean {
-    return this.#problem !== null || this.#hasEnd
+    return this.#problem !== null || this.#hasEnd || this.#hasEnded
   }
 
   /** @throws Error when it does not come to be ready */
   async ready(): Promise<void> {
+    const withinMs = this.#options.readyWithinMs ?? READY_WITHIN_MS
     const timer = setTimeout(
-      () => this.#giveUp({ problem: `it was not ready within ${READY_WITHIN_MS / 1000} s`, ours: true }),
-      READY_WITHIN_MS,
+      () => this.#giveUp({ problem: `it was not ready within ${withinMs / 1000} s`, ours: true }),
+      withinMs,
     )
     try {
       await this.#ready.promise
@@ -84,6 +107,7 @@ export class PlaywrightProcess {
   /** Resolves when the process is gone: null when it said that the run had come to its end. */
   async run(job: PlaywrightJob): Promise<ProcessEnd> {
     this.#isGivenJob = true
+    const killedBefore = await killedForMemory()
     this.#write({ is: 'job', job })
     const interrupting = setTimeout(() => this.#write({ is: 'interrupt' }), job.limitMs)
     const problem = `it was not done within ${job.limitMs / 1000} s`
@@ -91,12 +115,24 @@ export class PlaywrightProcess {
     await this.ended
     clearTimeout(interrupting)
     clearTimeout(killing)
-    return this.#hasEnd ? null : this.#problem
+    if (this.#hasEnd) return null
+    const cause = await this.#options.group?.outOfMemory().catch(() => null)
+    if (cause === 'own') return { problem: this.#usedUp('bytes'), ours: false }
+    if (cause === 'machine' || (this.#wasKilled && (await killedForMemory()) > killedBefore)) {
+      return { problem: 'the machine had no memory left for it', ours: true }
+    }
+    return this.#problem
   }
 
   /** With all that it has started. */
   kill(): void {
     this.#launched.kill()
+  }
+
+  #usedUp(what: 'bytes' | 'tasks'): string {
+    const { bytes, tasks } = this.#options.limits
+    if (what === 'bytes') return `it used more memory than the ${Math.round(bytes / MEBIBYTE)} MiB that it may`
+    return `it had more processes and threads than the ${tasks} that it may`
   }
 
   #write(line: JobLine): void {
@@ -110,34 +146,51 @@ export class PlaywrightProcess {
       if (descriptor === ERRORS) this.#errors = (this.#errors + line).slice(0, 2000)
       return
     }
+    this.#events += 1
+    if (this.#events > MOST_EVENTS) {
+      this.#giveUp({ problem: `it told of more than ${MOST_EVENTS} events`, ours: false })
+      return
+    }
+    if (this.#events > MOST_REMARKS && !NO_REMARK.test(line)) return
     const event = read(line)
-    if (event === null) {
+    if (event === null || (event.is !== 'ready' && !this.#isGivenJob)) {
       this.#giveUp({ problem: 'it brought back something that is no result', ours: !this.#isGivenJob })
       return
     }
     if (event.is === 'ready') this.#ready.resolve()
-    this.#hear(event)
+    this.#options.hear(event)
     if (event.is !== 'end') return
     this.#hasEnd = true
     this.kill()
   }
 
   #giveUp(problem: NonNullable<ProcessEnd>): void {
-    this.#problem ??= problem
+    if (!this.#hasEnd) this.#problem ??= problem
     this.#ready.reject(new Error(problem.problem))
     this.kill()
   }
 
   #end(code: number | null, signal: string | null, error: string | null): void {
-    const how =
-      error === null
-        ? `it ended without a result (${signal ?? `exit code ${code}`})`
-        : `it could not be started: ${error}`
+    const how = error === null ? withoutResult(code, signal) : `it could not be started: ${error}`
+    this.#wasKilled = this.#problem === null && (signal === 'SIGKILL' || code === 128 + 9)
     const seen = this.#errors === '' ? '' : `: ${this.#errors.slice(0, 500)}`
-    this.#problem ??= { problem: `${how}${seen}`, ours: error !== null || !this.#isGivenJob }
-    this.#ready.reject(new Error(this.#problem.problem))
+    if (!this.#hasEnd) this.#problem ??= { problem: `${how}${seen}`, ours: error !== null || !this.#isGivenJob }
+    this.#hasEnded = true
+    this.#ready.reject(new Error(`${how}${seen}`))
     this.#ended.resolve()
   }
+}
+
+function withoutResult(code: number | null, signal: string | null): string {
+  // What Node.js ends with when nothing is left that could settle what it waits for.
+  if (code === 13) return 'it waits for something that never comes'
+  return `it ended without a result (${signal ?? `exit code ${code}`})`
+}
+
+/** How often the kernel has ended a process of this machine for want of memory. */
+async function killedForMemory(): Promise<number> {
+  const text = await readFile('/proc/vmstat', 'utf8').catch(() => '')
+  return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
 function read(line: string): ScriptEvent | null {

@@ -1,15 +1,48 @@
 /** How a process that runs Playwright is started: what it sees, and what it may use up. */
+
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chown, mkdir, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ScriptEngine } from '@vedette/schema'
+import type { GroupLimits } from '../scripts/control-group.ts'
 import { FILTER_FD, type Launch, userApart, type Way } from '../scripts/isolation.ts'
+import { seccompFilter } from '../scripts/seccomp.ts'
 import type { Browsers } from './browsers.ts'
 
 const INSIDE = fileURLToPath(new URL('./inside', import.meta.url))
-const MEGABYTE = 1024 * 1024
-/** What a run may write, in memory: it is gone with its process. */
-const SCRATCH_BYTES = 512 * MEGABYTE
+const MEBIBYTE = 1024 * 1024
+
+/** What a run may use up. What it writes is kept in memory: it is gone with its process. */
+interface Limits extends GroupLimits {
+  /** For its heap; the rest is for what it starts. */
+  heapMb: number
+  jobBytes: number
+  scratchBytes: number
+  sharedMemoryBytes: number
+}
+const LIMITS: { readonly [K in 'pages' | 'requests']: Limits } = {
+  pages: {
+    bytes: 2765 * MEBIBYTE,
+    tasks: 512,
+    processors: 2,
+    heapMb: 1024,
+    jobBytes: 512 * MEBIBYTE,
+    scratchBytes: 256 * MEBIBYTE,
+    sharedMemoryBytes: 256 * MEBIBYTE,
+  },
+  requests: {
+    bytes: 768 * MEBIBYTE,
+    tasks: 64,
+    processors: 1,
+    heapMb: 512,
+    jobBytes: 128 * MEBIBYTE,
+    scratchBytes: 64 * MEBIBYTE,
+    sharedMemoryBytes: 16 * MEBIBYTE,
+  },
+}
+export const limitsOf = (hasPages: boolean): Limits => LIMITS[hasPages ? 'pages' : 'requests']
+
 /** What a run sees of the system: libraries and programs, fonts, certificates. Nothing that an operator has put there. */
 const SYSTEM = [
   ...['/usr/bin', '/usr/lib', '/usr/lib64', '/usr/share', '/bin', '/lib', '/lib64'],
@@ -25,47 +58,106 @@ const PLACES = {
   job: '/job',
 }
 
-export interface Room {
+export interface Place {
   engine: ScriptEngine
+  /** Of the runtime. */
   modules: string
   /** Null: a run without pages. */
   browsers: Browsers | null
-  /** Of the way out. */
-  socket: string
-  /** Used where the machine offers no root of its own. */
+  /** Whether a browser can make its own sandbox in there. */
+  nests: boolean
+  /** Of this run alone: the socket of its way out, and what it writes where it has no root of its own. */
   folder: string
 }
 
-/** What the main program inside is called with. */
-const call = (
-  node: string,
-  main: string,
-  { engine, ...places }: Record<'engine' | 'job' | 'modules' | 'browsers' | 'socket', string>,
-) => [node, '--no-warnings', ...[main, engine, places.job, places.modules, places.browsers, places.socket]]
+export const socketIn = (folder: string) => join(folder, 'egress.sock')
 
-export function launchPlaywright({ level, apart, filter }: Way, room: Room): Launch {
-  const user = apart ? userApart() : null
-  const limits = ['--core=0', '--nofile=4096', `--fsize=${SCRATCH_BYTES}`, ...(user === null ? [] : ['--nproc=512'])]
-  const { engine, modules, browsers, socket, folder } = room
-  if (level !== 'strict') {
-    const places = { engine, job: folder, modules, browsers: browsers?.folder ?? '', socket }
-    const node = call(process.execPath, `${INSIDE}/main.ts`, places)
-    return { command: 'prlimit', args: [...limits, 'setpriv', '--pdeathsig', 'KILL', ...node], user, filter: null }
-  }
-  // A browser makes namespaces for its own sandbox, which the filter denies to all others.
-  const hasBrowser = browsers !== null
-  const places = { engine, ...PLACES, browsers: hasBrowser ? PLACES.browsers : '' }
-  const root = emptyRoot(room, hasBrowser ? null : filter)
-  const node = call(process.execPath, `${PLACES.inside}/main.ts`, places)
-  return { command: 'prlimit', args: [...limits, 'bwrap', ...root, ...node], user, filter: hasBrowser ? null : filter }
+/** What the main program inside is called with. */
+interface Called {
+  engine: ScriptEngine
+  job: string
+  modules: string
+  browsers: string
+  socket: string
+  nests: boolean
+}
+const call = (main: string, { engine, job, modules, browsers, socket, nests }: Called, heapMb: number) => [
+  ...[process.execPath, '--no-warnings', `--max-old-space-size=${heapMb}`],
+  ...[main, engine, job, modules, browsers, socket, nests ? 'on' : 'off'],
+]
+
+/** As what its processes run, and where its temporary files go. */
+export interface PlaywrightLaunch extends Launch {
+  env: Record<string, string>
 }
 
-function emptyRoot({ modules, browsers, socket }: Room, filter: Buffer | null): string[] {
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+export async function launchPlaywright(way: Way, place: Place): Promise<PlaywrightLaunch> {
+  const user = way.apart ? userApart() : null
+  const { browsers, folder } = place
+  const { tasks, jobBytes } = limitsOf(browsers !== null)
+  // For root the kernel does not count, and for users who have other processes it counts those too.
+  const ofUser = user === null ? [] : [`--nproc=${tasks}`]
+  const limits = ['--core=0', '--nofile=4096', `--fsize=${jobBytes}`, ...ofUser]
+  if (way.level === 'strict') {
+    const filter = way.filter === null || browsers === null ? way.filter : seccompFilter(process.arch, { nests: true })
+    const args = [...limits, 'bwrap', ...emptyRoot(place, filter), ...insideRoot(place)]
+    return { command: 'prlimit', args, user, filter, env: { PATH } }
+  }
+  await furnish(place, user)
+  const main = join(INSIDE, 'main.ts')
+  const job = join(folder, 'job')
+  const called = { ...place, job, browsers: browsers?.folder ?? '', socket: socketIn(folder) }
+  const node = call(main, called, limitsOf(browsers !== null).heapMb)
+  const apartFrom = way.level === 'namespaces' ? NAMESPACES : []
+  const args = [...limits, 'setpriv', '--no-new-privs', '--pdeathsig', 'KILL', ...apartFrom, ...node]
+  return { command: 'prlimit', args, user, filter: null, env: { PATH, TMPDIR: join(folder, 'tmp') } }
+}
+
+/**
+ * A new network has its loopback down, and only root of its namespace can change that. What is run is nobody in a further
+ * one: no capability is left, and a browser, which refuses to be root, makes its own sandbox.
+ */
+const NAMESPACES = [
+  ...['unshare', '--user', '--map-root-user', '--net', '--pid', '--mount', '--ipc', '--uts', '--mount-proc'],
+  ...['--fork', '--kill-child', 'sh', '-c', 'ip link set lo up 2>/dev/null; exec "$@"', 'sh'],
+  ...['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'],
+]
+
+/** As it is in an empty root: packages are found in a folder above that of the job. */
+async function furnish({ folder, modules }: Place, user: number | null): Promise<void> {
+  await symlink(modules, join(folder, 'node_modules'))
+  for (const name of ['job', 'tmp']) {
+    await mkdir(join(folder, name), { mode: 0o700 })
+    if (user !== null) await chown(join(folder, name), user, user)
+  }
+}
+
+function insideRoot({ engine, browsers, nests }: Place): string[] {
+  const called = { engine, ...PLACES, browsers: browsers === null ? '' : PLACES.browsers, nests }
+  return call(`${PLACES.inside}/main.ts`, called, limitsOf(browsers !== null).heapMb)
+}
+
+/** Whether a browser can make namespaces of its own in there: what to start to find out. */
+export function launchNesting(way: Way, place: Place): PlaywrightLaunch | null {
+  // A browser refuses to be root.
+  if (way.level === 'reduced' && !way.apart && process.getuid?.() === 0) return null
+  const filter = way.filter === null ? null : seccompFilter(process.arch, { nests: true })
+  const nested = ['unshare', '--user', '--map-current-user', '--pid', '--net', '--fork', 'true']
+  const around = { strict: ['bwrap', ...emptyRoot(place, filter)], namespaces: NAMESPACES, reduced: [] }
+  const args = [...around[way.level], ...nested]
+  const user = way.apart ? userApart() : null
+  return { command: 'prlimit', args: ['--core=0', ...args], user, filter, env: { PATH } }
+}
+
+function emptyRoot({ modules, browsers, folder }: Place, filter: Buffer | null): string[] {
   const readOnly = (path: string) => ['--ro-bind', path, path]
   const programs = browsers?.programs
     .map(dirname)
     .filter((folder) => !SYSTEM.some((one) => folder.startsWith(`${one}/`)))
   const size = (bytes: number, path: string) => ['--size', String(bytes), '--tmpfs', path]
+  const { jobBytes, scratchBytes, sharedMemoryBytes } = limitsOf(browsers !== null)
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(browsers === null ? ['--disable-userns'] : []),
@@ -73,11 +165,21 @@ function emptyRoot({ modules, browsers, socket }: Room, filter: Buffer | null): 
     ...(filter === null ? [] : ['--seccomp', String(FILTER_FD)]),
     ...['--uid', '65534', '--gid', '65534', '--hostname', 'script'],
     ...['--tmpfs', '/', '--proc', '/proc', '--dev', '/dev'],
-    ...[...size(SCRATCH_BYTES, '/dev/shm'), ...size(SCRATCH_BYTES, '/tmp'), ...size(SCRATCH_BYTES, PLACES.job)],
+    ...[...size(sharedMemoryBytes, '/dev/shm'), ...size(scratchBytes, '/tmp'), ...size(jobBytes, PLACES.job)],
     ...SYSTEM.filter((path) => existsSync(path)).flatMap(readOnly),
     ...[process.execPath, ...new Set(programs)].flatMap(readOnly),
-    ...['--ro-bind', INSIDE, PLACES.inside, '--ro-bind', modules, PLACES.modules],
+    ...[
+      '--ro-bind',
+      join(INSIDE, 'hosts'),
+      '/etc/hosts',
+      '--ro-bind',
+      INSIDE,
+      PLACES.inside,
+      '--ro-bind',
+      modules,
+      PLACES.modules,
+    ],
     ...(browsers === null ? [] : ['--ro-bind', browsers.folder, PLACES.browsers]),
-    ...['--ro-bind', socket, PLACES.socket, '--remount-ro', '/', '--chdir', PLACES.job, '--'],
+    ...['--ro-bind', socketIn(folder), PLACES.socket, '--remount-ro', '/', '--chdir', PLACES.job, '--'],
   ]
 }

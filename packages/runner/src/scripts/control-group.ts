@@ -6,17 +6,23 @@ import fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Of the script, and what Node.js takes for itself. */
-const MEMORY_BYTES = (256 + 128) * 1024 * 1024
-const LIMITS: { readonly [file: string]: string } = {
-  'memory.max': String(MEMORY_BYTES),
+/** What the group of a script may use. */
+export interface GroupLimits {
+  bytes: number
+  tasks: number
+  processors: number
+}
+/** Of scripts before and after requests: their own memory, and what Node.js takes for itself. */
+const SMALL: GroupLimits = { bytes: (256 + 128) * 1024 * 1024, tasks: 64, processors: 1 }
+
+const filesOf = ({ bytes, tasks, processors }: GroupLimits): Readonly<Record<string, string>> => ({
+  'memory.max': String(bytes),
   'memory.swap.max': '0',
   // The script without some part of it would only wait for that part.
   'memory.oom.group': '1',
-  'pids.max': '64',
-  // No more than one processor.
-  'cpu.max': '100000 100000',
-}
+  'pids.max': String(tasks),
+  'cpu.max': `${100_000 * processors} 100000`,
+})
 /** Not on every kernel, or not given to us: the others are limits enough. */
 const OPTIONAL = new Set(['memory.swap.max', 'memory.oom.group', 'cpu.max'])
 const NEEDED = ['memory', 'pids']
@@ -25,7 +31,8 @@ const GONE_WITHIN_MS = 2000
 const NAME = 'vedette-script'
 
 export interface ScriptGroups {
-  open(): Promise<ScriptGroup>
+  /** @param limits those of scripts before and after requests, if none are given */
+  open(limits?: GroupLimits): Promise<ScriptGroup>
 }
 
 export interface ScriptGroup {
@@ -133,13 +140,13 @@ class Below implements ScriptGroups {
     this.#pid = pid
   }
 
-  async open(): Promise<ScriptGroup> {
+  async open(limits = SMALL): Promise<ScriptGroup> {
     this.#opened += 1
     const path = join(this.#folder, `${NAME}-${this.#pid}-${this.#opened}`)
     await this.#files.make(path)
     const group = new Group(this.#files, path)
     try {
-      for (const [file, limit] of Object.entries(LIMITS)) {
+      for (const [file, limit] of Object.entries(filesOf(limits))) {
         const written = this.#files.write(join(path, file), limit)
         await (OPTIONAL.has(file) ? written.catch(() => {}) : written)
       }

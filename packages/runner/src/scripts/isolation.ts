@@ -42,6 +42,14 @@ const SOCKET_INSIDE = '/run/egress.sock'
 /** Where bubblewrap reads its filter from. */
 export const FILTER_FD = 5
 
+/** Where a process that is to be put into a control group waits for it. */
+export const GATE_FD = 6
+
+/** Nothing is started before it is in its group. */
+export function behindGate({ command, args }: Launch): Pick<Launch, 'command' | 'args'> {
+  return { command: 'sh', args: ['-c', `read -r _ <&${GATE_FD} && exec "$@" ${GATE_FD}<&-`, 'sh', command, ...args] }
+}
+
 /** Users that exist for nobody else: one for each script that runs at the same time. */
 const FIRST_USER = 61_000
 const USERS = 4000

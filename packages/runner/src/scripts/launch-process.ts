@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { listProcesses, type Use, useOf } from './process-use.ts'
 
 /** What it is asked. Answers carry the same number. */
 export type Order =
@@ -19,6 +20,10 @@ export type Order =
       given: Readonly<Record<number, string | Uint8Array | null>>
       /** Descriptors that are heard, and how many characters may have come from all of them when some come from this one. */
       limits: Readonly<Record<number, number>>
+      /** What all of it may use of the machine, where no control group sees to that; looked at now and then. */
+      most?: Use
+      /** Nobody else runs as its user: in the end all processes of this user are ended, wherever they have gone. */
+      isAlone?: boolean
     }
   | { no: number; is: 'write'; descriptor: number; text: string; isLast: boolean }
   | { no: number; is: 'kill' }
@@ -28,19 +33,31 @@ export type Heard =
   | { no: number; is: 'started'; pid: number }
   | { no: number; is: 'lines'; descriptor: number; lines: string[] }
   | { no: number; is: 'too-much'; descriptor: number }
+  | { no: number; is: 'used-up'; what: keyof Use }
   | { no: number; is: 'ended'; code: number | null; signal: string | null; error: string | null }
 
 const CLEANUP_MS = 2000
+const LOOKS_EVERY_MS = 500
+/** Nobody has to say so much at once. */
+const LONGEST_LINE = 4 * 1024 * 1024
 
-const running = new Map<number, { child: ChildProcess; kill: () => void }>()
-const say = (heard: Heard) => process.send?.(heard)
+interface Running {
+  child: ChildProcess
+  kill(): void
+  look: ((processes: ReturnType<typeof listProcesses>) => void) | null
+}
+
+const running = new Map<number, Running>()
+let looking: NodeJS.Timeout | null = null
+const say = (heard: Heard, onSaid?: () => void) => process.send?.(heard, undefined, undefined, onSaid)
 process.on('message', (order: Order) => {
-  if (order.is === 'start')
+  if (order.is === 'start') {
     running.set(
       order.no,
       start(order, () => running.delete(order.no)),
     )
-  else if (order.is === 'kill') running.get(order.no)?.kill()
+    if (order.most !== undefined) looking ??= setInterval(lookAround, LOOKS_EVERY_MS)
+  } else if (order.is === 'kill') running.get(order.no)?.kill()
   else give(running.get(order.no)?.child.stdio[order.descriptor], order.text, order.isLast)
 })
 // The kernel ends with us what we have started.
@@ -48,8 +65,20 @@ process.once('disconnect', () => process.exit(0))
 // What is sent to a whole group reaches us too, but runs in hand are finished first: whoever started us says when it is over.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 
-function start(order: Extract<Order, { is: 'start' }>, onEnd: () => void) {
-  const { no, command, args, env, user, given, limits } = order
+/** At all of them at once: to list the processes of the machine takes some milliseconds. */
+function lookAround(): void {
+  const looks = [...running.values()].flatMap(({ look }) => look ?? [])
+  if (looks.length === 0) {
+    if (looking !== null) clearInterval(looking)
+    looking = null
+    return
+  }
+  const processes = listProcesses()
+  for (const look of looks) look(processes)
+}
+
+function start(order: Extract<Order, { is: 'start' }>, onEnd: () => void): Running {
+  const { no, command, args, env, user, given, limits, most, isAlone } = order
   const last = Math.max(2, ...Object.keys(given).map(Number), ...Object.keys(limits).map(Number))
   const descriptors = Array.from({ length: last + 1 }, (_, descriptor) => descriptor)
   const child: ChildProcess = spawn(command, args, {
@@ -64,8 +93,12 @@ function start(order: Extract<Order, { is: 'start' }>, onEnd: () => void) {
     hasEnded = true
     killAll(child)
     for (const stream of child.stdio) stream?.destroy()
-    onEnd()
-    say({ no, is: 'ended', code, signal, error })
+    const told = () => {
+      onEnd()
+      say({ no, is: 'ended', code, signal, error })
+    }
+    if (isAlone === true && user !== null) endAllOf(user, told)
+    else told()
   }
   // What does not end when it is killed, or left its pipes to somebody, is not waited for.
   const endSoon = () => setTimeout(() => end(child.exitCode, child.signalCode, null), CLEANUP_MS).unref()
@@ -83,11 +116,10 @@ function start(order: Extract<Order, { is: 'start' }>, onEnd: () => void) {
     if (limit === undefined) continue
     eachLines(
       child.stdio[descriptor],
-      limit,
-      (lines) => say({ no, is: 'lines', descriptor, lines }),
-      (length) => {
+      (lines, onSaid) => say({ no, is: 'lines', descriptor, lines }, onSaid),
+      (length, lineLength) => {
         total += length
-        if (total <= limit) return true
+        if (total <= limit && lineLength <= LONGEST_LINE) return true
         say({ no, is: 'too-much', descriptor })
         killAll(child)
         return false
@@ -98,37 +130,52 @@ function start(order: Extract<Order, { is: 'start' }>, onEnd: () => void) {
     const what = given[descriptor]
     if (what !== undefined && what !== null) give(child.stdio[descriptor], what)
   }
-  return {
-    child,
-    kill: () => {
-      killAll(child)
-      endSoon()
-    },
+  const kill = () => {
+    killAll(child)
+    endSoon()
   }
+  const look = (processes: ReturnType<typeof listProcesses>) => {
+    if (most === undefined || child.pid === undefined || hasEnded) return
+    const use = useOf(processes, child.pid, isAlone === true ? user : null)
+    const what = use.bytes > most.bytes ? 'bytes' : use.tasks > most.tasks ? 'tasks' : null
+    if (what === null) return
+    say({ no, is: 'used-up', what })
+    kill()
+  }
+  return { child, kill, look: most === undefined ? null : look }
 }
 
 type Stream = ChildProcess['stdio'][number]
 
-/** Lines of at most so many characters; what is longer is cut. */
+/** No more is read before what was has been passed on: whoever writes much waits. */
 function eachLines(
   stream: Stream,
-  limit: number,
-  onLines: (lines: string[]) => void,
-  takes: (length: number) => boolean,
+  onLines: (lines: string[], onSaid: () => void) => void,
+  takes: (length: number, lineLength: number) => boolean,
 ): void {
   if (!isReadable(stream)) return
-  let rest = ''
+  // Of a line whose end has not come.
+  let pieces: string[] = []
+  let length = 0
   stream.setEncoding('utf8')
   stream.on('error', () => {})
   stream.on('data', (text: string) => {
-    if (!takes(text.length)) return
-    const lines = (rest + text).split('\n')
-    rest = (lines.pop() ?? '').slice(0, limit)
-    const said = lines.filter((line) => line !== '')
-    if (said.length > 0) onLines(said)
+    const [first = '', ...others] = text.split('\n')
+    if (!takes(text.length, length + first.length)) return
+    pieces.push(first)
+    length += first.length
+    const last = others.pop()
+    if (last === undefined) return
+    const said = [pieces.join(''), ...others].filter((line) => line !== '')
+    pieces = [last]
+    length = last.length
+    if (said.length === 0) return
+    stream.pause()
+    onLines(said, () => stream.resume())
   })
   stream.on('end', () => {
-    if (rest !== '') onLines([rest])
+    const rest = pieces.join('')
+    if (rest !== '') onLines([rest], () => {})
   })
 }
 
@@ -148,6 +195,14 @@ function killAll(child: ChildProcess): void {
   } catch {
     // None of them is left.
   }
+}
+
+/** What we may not send a signal, that user may. */
+function endAllOf(user: number, done: () => void): void {
+  const options = { uid: user, gid: user, stdio: 'ignore' as const }
+  const killer = spawn('kill', ['-KILL', '--', '-1'], options)
+  killer.once('error', done)
+  killer.once('exit', done)
 }
 
 function isReadable(stream: Stream): stream is Readable {

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Heard, Order } from './launch-process.ts'
+import type { Use } from './process-use.ts'
 
 type Of<T, K extends string> = T extends { is: K } ? Omit<T, 'no' | 'is'> : never
 
@@ -10,13 +11,14 @@ export interface Hearer {
   started(pid: number): void
   lines(descriptor: number, lines: readonly string[]): void
   tooMuch(descriptor: number): void
+  /** Where what it may use is limited. */
+  usedUp?(what: keyof Use): void
   /** `error`: why it could not be started. */
   ended(end: { code: number | null; signal: string | null; error: string | null }): void
 }
 
 export interface Launched {
-  /** Writes to a descriptor that was left open, and closes it. */
-  /** `isLast`: nothing more will be written, so that whoever reads comes to an end. */
+  /** Writes to a descriptor that was left open. `isLast`: nothing more will be written, so that whoever reads comes to an end. */
   write(descriptor: number, text: string, options: { isLast: boolean }): void
   /** With all that it has started. */
   kill(): void
@@ -70,6 +72,8 @@ function theStarter() {
         return hearer.lines(heard.descriptor, heard.lines)
       case 'too-much':
         return hearer.tooMuch(heard.descriptor)
+      case 'used-up':
+        return hearer.usedUp?.(heard.what)
       case 'ended':
         hearers.delete(heard.no)
         return hearer.ended(heard)

@@ -1,6 +1,5 @@
 /** Runs scripts of users, each in a process of its own that is gone when this is done with it. */
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ISOLATION_LEVELS, type Isolation, type IsolationLayer, type IsolationLevel } from '@vedette/schema'
 import type { Log } from '../log.ts'
@@ -8,6 +7,7 @@ import type { Dialer } from '../probes/http/dialer.ts'
 import { findScriptGroups, type ScriptGroup, type ScriptGroups } from './control-group.ts'
 import { openEgressProxy } from './egress-proxy.ts'
 import { isInstalled, launchAt, NO_ISOLATION, type Way } from './isolation.ts'
+import { makeFolder } from './own-folders.ts'
 import type { ScriptJob } from './script-job.ts'
 import { runProcess, type ScriptEnd } from './script-process.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -29,7 +29,7 @@ export const SCRIPT_LIMIT_MS = 10_000
 /** Of the script that tries a level: a machine that is busy at the start is not for that reason a weak one. */
 const TRIAL_LIMIT_MS = 30_000
 
-interface Found extends Way {
+export interface Found extends Way {
   groups: ScriptGroups | null
 }
 
@@ -48,7 +48,7 @@ export class ScriptHost {
   }
 
   /** How processes are started at that level; null: they are not. */
-  way(): Promise<Way | null> {
+  way(): Promise<Found | null> {
     return this.#found()
   }
 
@@ -131,10 +131,8 @@ export class ScriptHost {
   }
 
   async #runAt(way: Found, job: ScriptJob, dialer: Pick<Dialer, 'addressOf'>, limitMs: number): Promise<ScriptEnd> {
-    const folder = await mkdtemp(join(tmpdir(), 'vedette-script-'))
+    const folder = await makeFolder('script')
     try {
-      // Whoever the script runs as may pass, and nobody may look.
-      await chmod(folder, 0o711)
       const socket = join(folder, 'egress.sock')
       const proxy = await openEgressProxy(socket, dialer)
       try {

@@ -2,7 +2,7 @@
 import type { LogEntry } from '@vedette/schema'
 import { Value } from 'typebox/value'
 import type { ScriptGroup } from './control-group.ts'
-import { FILTER_FD, type Launch } from './isolation.ts'
+import { behindGate, FILTER_FD, GATE_FD, type Launch } from './isolation.ts'
 import { launchProcess } from './launcher.ts'
 import { type ScriptDone, type ScriptJob, ScriptMessage } from './script-job.ts'
 
@@ -13,7 +13,6 @@ const OUTPUT = 1
 const ERRORS = 2
 const JOB = 3
 const RESULT = 4
-const GATE_FD = 6
 /** Characters that may have come in all when some come from this one. */
 const LIMITS: Readonly<Record<number, number>> = {
   [OUTPUT]: 1024 * 1024,
@@ -116,11 +115,6 @@ function start(
     () => settle({ problem: `it was not done within ${limitMs / 1000} s`, ours: false }),
     limitMs,
   )
-}
-
-/** Nothing is started before it is in its group. */
-function behindGate({ command, args }: Launch): Pick<Launch, 'command' | 'args'> {
-  return { command: 'sh', args: ['-c', `read -r _ <&${GATE_FD} && exec "$@" ${GATE_FD}<&-`, 'sh', command, ...args] }
 }
 
 function withoutResult(code: number | null, signal: string | null, errors: string): string {

@@ -86,10 +86,14 @@ interface Architecture {
   clone: number
   socket: number
   ioctl: number
-  denied: readonly number[]
+  denied: readonly { name: string; number: number }[]
 }
 
-const numbers = (column: 1 | 2) => DENIED.flatMap((row) => row[column] ?? [])
+const numbers = (column: 1 | 2) =>
+  DENIED.flatMap((row) => {
+    const number = row[column]
+    return number === null ? [] : [{ name: row[0], number }]
+  })
 const ARCHITECTURES: { readonly [arch: string]: Architecture } = {
   x64: { audit: 0xc000003e, clone: 56, socket: 41, ioctl: 16, denied: numbers(1) },
   arm64: { audit: 0xc00000b7, clone: 220, socket: 198, ioctl: 29, denied: numbers(2) },
@@ -130,10 +134,17 @@ const NUMBER = load(0)
 const AUDIT_ARCH = load(4)
 const argument = (place: number) => load(16 + 8 * place)
 
-/** The program, as bubblewrap takes it; null for an architecture whose numbers are not known here. */
-export function seccompFilter(arch: string): Buffer | null {
+/** What a browser keeps its pages in: namespaces of its own, and an empty root. */
+const MADE_BY_BROWSERS: ReadonlySet<string> = new Set(['unshare', 'chroot'])
+
+/**
+ * The program, as bubblewrap takes it; null for an architecture whose numbers are not known here.
+ * @param nests whether what runs behind it is a browser, which makes a sandbox of its own in there
+ */
+export function seccompFilter(arch: string, { nests = false } = {}): Buffer | null {
   const own = Object.hasOwn(ARCHITECTURES, arch) ? ARCHITECTURES[arch] : undefined
   if (own === undefined) return null
+  const denied = own.denied.filter(({ name }) => !nests || !MADE_BY_BROWSERS.has(name))
   return assemble([
     AUDIT_ARCH,
     ifEqual(own.audit, 'own calls'),
@@ -144,10 +155,10 @@ export function seccompFilter(arch: string): Buffer | null {
     // Its flags are in memory, where a filter cannot look: the C library goes back to `clone`.
     ifEqual(CLONE3, 'not there'),
     ifAtLeast(FIRST_UNKNOWN, 'not there'),
-    ifEqual(own.clone, 'clone'),
+    ...(nests ? [] : [ifEqual(own.clone, 'clone')]),
     ifEqual(own.socket, 'socket'),
     ifEqual(own.ioctl, 'ioctl'),
-    ...own.denied.map((number) => ifEqual(number, 'deny')),
+    ...denied.map(({ number }) => ifEqual(number, 'deny')),
     end(ALLOW),
     at('clone'),
     argument(0),

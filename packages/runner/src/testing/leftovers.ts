@@ -28,26 +28,45 @@ export function filesLeft(folder: string): string[] {
 }
 
 /** Waits until no more than so many processes are left whose scripts were started with this folder. */
-export async function processesLeft(folder: string, most: number): Promise<void> {
-  for (let turn = 0; turn < 200; turn += 1) {
-    if (processesOf(folder).length <= most) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
+export const processesLeft = (folder: string, most: number) => left(() => processesOf(folder), most)
+
+/** The same of scripts of Playwright, and all that they started. */
+export const playwrightProcessesLeft = (folder: string, most: number) => left(() => playwrightProcessesOf(folder), most)
+
+async function left(find: () => readonly string[], most: number): Promise<void> {
+  for (let turn = 0; turn < 400; turn += 1) {
+    if (find().length <= most) return
+    await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  assert.fail(`processes of scripts are left: ${processesOf(folder).join(', ')}`)
+  assert.fail(`processes of scripts are left: ${find().join(', ')}`)
+}
+
+function read(path: string): string {
+  try {
+    return fs.readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** The tools name the folder in their arguments; in an empty root, the list of what is mounted does. */
 export function processesOf(folder: string): string[] {
-  const read = (path: string) => {
-    try {
-      return fs.readFileSync(path, 'utf8')
-    } catch {
-      return ''
-    }
-  }
   return fs.readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false
     const command = read(`/proc/${pid}/cmdline`)
     return command.includes(INSIDE) && (command.includes(folder) || read(`/proc/${pid}/mountinfo`).includes(folder))
+  })
+}
+
+/** What a script starts may be anything: it is known by where it is. */
+export function playwrightProcessesOf(folder: string): string[] {
+  return fs.readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid) || pid === String(process.pid)) return false
+    if (['cmdline', 'mountinfo', 'environ'].some((file) => read(`/proc/${pid}/${file}`).includes(folder))) return true
+    try {
+      return fs.readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+    } catch {
+      return false
+    }
   })
 }

@@ -1,0 +1,100 @@
+/**
+ * Scripts of Playwright that mean harm and such that do not, two at a time, with and without pages, in a runner that has
+ * other checks to carry out: nothing of them is left. And a runner that is killed in the middle of one. `FAULT_ROUNDS=168`
+ * makes it 504 scripts.
+ */
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { egressPolicy } from '../../packages/core/src/index.ts'
+import { PlaywrightHost } from '../../packages/runner/src/playwright/playwright-host.ts'
+import { jobOf } from '../../packages/runner/src/playwright/run-files.ts'
+import { sweepFolders } from '../../packages/runner/src/scripts/own-folders.ts'
+import { ScriptHost } from '../../packages/runner/src/scripts/script-host.ts'
+import { runContext } from '../../packages/runner/src/testing/builders.ts'
+import { filesLeft, ownTemporaryFolder, playwrightProcessesLeft } from '../../packages/runner/src/testing/leftovers.ts'
+import { ruins } from '../../packages/runner/src/testing/script-attacks.ts'
+import { carryOut, p99, target } from './beside.ts'
+import { chance, ROUNDS, SEED } from './chance.ts'
+
+const RUNS = ROUNDS * 3
+const AT_ONCE = 2
+const LIMIT_MS = 1000
+const MEBIBYTE = 1024 * 1024
+const HOSTILE = ruins.filter(({ from }) => from === undefined)
+const FRIENDLY = [
+  { hasPages: false, body: 'async () => {}' },
+  { hasPages: false, body: `async () => { require('node:child_process').spawn('sleep', ['1000']) }` },
+  { hasPages: true, body: `async ({ page }) => { await page.goto('data:text/html,<h1>Hello</h1>') }` },
+]
+const friendly = (body: string) => `const { test } = require('@playwright/test'); test('well', ${body})`
+const recording = { trace: 'on', video: 'off', screenshot: 'on' } as const
+
+test(`${RUNS} scripts of Playwright, half of them hostile, leave nothing behind`, async (t) => {
+  const folder = ownTemporaryFolder(t)
+  const log = () => {}
+  const scripts = new ScriptHost({ log, allowReduced: true })
+  const level = await scripts.level()
+  if (level === null) return t.skip('no script can run here')
+  const { dialer } = runContext({ egress: egressPolicy('check-private-location') })
+  const limits = { bytes: 800 * MEBIBYTE, tasks: 300 }
+  const host = new PlaywrightHost({ log, scripts, dialer, concurrency: AT_ONCE, limits, waitsMs: 600_000 })
+  t.after(() => host.close())
+  const hasBrowser = (await host.browser('2025.04')) !== null
+  const url = await target(t)
+  const before = await carryOut(url, AbortSignal.timeout(1500))
+  const random = chance(SEED)
+  const over = new AbortController()
+  const busy = carryOut(url, over.signal)
+  let begun = 0
+  const bad: string[] = []
+  const work = async () => {
+    while (begun < RUNS) {
+      begun += 1
+      const isHostile = random() < 0.5
+      const from = (isHostile ? HOSTILE : FRIENDLY).filter(({ hasPages }) => hasPages !== true || hasBrowser)
+      const one = from[Math.floor(random() * from.length)] ?? assert.fail()
+      const hasPages = one.hasPages === true
+      const script = 'script' in one ? one.script : friendly(one.body)
+      const settings = { script, scriptPath: 'a.spec.js', dependencies: [] }
+      const limitMs = isHostile ? LIMIT_MS : 120_000
+      const job = jobOf({ settings, variables: [], snippets: [], recording, limitMs })
+      const wanted = { runtimeId: '2025.04', hasPages } as const
+      if (random() < 0.3) host.prepare(wanted)
+      const { problem, run } = await host.run(wanted, job)
+      const how = problem?.text ?? run.status
+      if (problem?.ours === true || (!isHostile && how !== 'passed')) bad.push(`${script}: ${how}`)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  over.abort()
+  const late = await busy
+  await host.close()
+  const closedAt = performance.now()
+  await playwrightProcessesLeft(folder, 0)
+  const goneMs = Math.round(performance.now() - closedAt)
+  assert.deepEqual(filesLeft(folder), [])
+  assert.deepEqual(bad, [])
+  t.diagnostic(
+    `${RUNS} scripts at "${level}" (seed ${SEED}): processes, folders and sockets left 0 after ${goneMs} ms; lateness p99 of ` +
+      `${late.length} other checks ${p99(late).toFixed(1)} ms, without scripts ${p99(before).toFixed(1)} ms`,
+  )
+})
+
+test('nothing of a run survives its runner, and the next one removes its folders', async (t) => {
+  const folder = ownTemporaryFolder(t)
+  const runner = fork(join(import.meta.dirname, 'playwright-runner.ts'))
+  t.after(() => runner.kill('SIGKILL'))
+  const [said] = await once(runner, 'message')
+  if (said !== 'found') return t.skip(String(said))
+  // What it opens last is its page, which then does not come to an end.
+  await once(runner, 'message')
+  assert.ok(filesLeft(folder).length > 0)
+  runner.kill('SIGKILL')
+  await once(runner, 'exit')
+  await playwrightProcessesLeft(folder, 0)
+  assert.equal(await sweepFolders(), 2)
+  assert.deepEqual(filesLeft(folder), [])
+})

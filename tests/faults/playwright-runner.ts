@@ -1,0 +1,29 @@
+/** As a process of its own, for a test to kill: runs a script that opens a page and never ends. */
+import http from 'node:http'
+import { egressPolicy } from '../../packages/core/src/index.ts'
+import { PlaywrightHost } from '../../packages/runner/src/playwright/playwright-host.ts'
+import { jobOf } from '../../packages/runner/src/playwright/run-files.ts'
+import { ScriptHost } from '../../packages/runner/src/scripts/script-host.ts'
+import { portOf, runContext } from '../../packages/runner/src/testing/builders.ts'
+
+const log = () => {}
+const scripts = new ScriptHost({ log, allowReduced: true })
+const { dialer } = runContext({ egress: egressPolicy('check-private-location', { allow: ['127.0.0.2/32'] }) })
+const host = new PlaywrightHost({ log, scripts, dialer, concurrency: 1 })
+const isFound = (await scripts.level()) !== null && (await host.browser('2025.04')) !== null
+process.send?.(isFound ? 'found' : 'no page can be opened here')
+
+const server = http.createServer((_, response) => {
+  process.send?.('asked')
+  response.end('<script>for (;;);</script>')
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve))
+const script = `const { test } = require('@playwright/test')
+test.use({ proxy: { server: process.env.HTTP_PROXY, bypass: '<-loopback>' } })
+test('it', async ({ page }) => { await page.goto('http://127.0.0.2:${portOf(server)}/') })`
+const settings = { script, scriptPath: 'a.spec.js', dependencies: [] }
+const recording = { trace: 'on', video: 'on', screenshot: 'on' } as const
+await host.run(
+  { runtimeId: '2025.04', hasPages: true },
+  jobOf({ settings, variables: [], snippets: [], recording, limitMs: 600_000 }),
+)
