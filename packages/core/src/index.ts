@@ -13,6 +13,16 @@ export { type AlertFacts, composeAlert, storable } from './alert-message.ts'
 export { type PastRun, type ReplayedAlert, replayAlerts } from './alert-replay.ts'
 export { type DecisionFacts, wordsOfDecision, wordsOfWithheld } from './alert-words.ts'
 export { type AnyAssertion, type Finders, judgeAssertions, problemOfAssertion } from './assertion.ts'
+export {
+  type AssetRules,
+  assetsToMakeRoom,
+  filesToKeep,
+  isAssetExpired,
+  isLike,
+  isSample,
+  type KeepingQuestion,
+  type KeptAsset,
+} from './asset-keeping.ts'
 export { type Badge, drawBadge } from './badge.ts'
 export { wholeDaysUntil } from './certificate-days.ts'
 export { type CertificateForHost, chooseCertificate } from './client-certificate.ts'

@@ -13,6 +13,7 @@ import {
 } from '@vedette/schema'
 import type { AroundTools, Surrounded } from './around/around.ts'
 import { around } from './around/index.ts'
+import type { AssetDesk } from './assets/hand-in.ts'
 import { details } from './details/index.ts'
 import { scrubber } from './details/masks.ts'
 import { storable } from './details/storable.ts'
@@ -29,6 +30,8 @@ export interface RunTools {
   scriptHost?: ScriptHost
   /** Absent: nor are those of browsers and of several steps. */
   playwright?: PlaywrightHost
+  /** Absent: files that runs leave are not kept. */
+  desk?: AssetDesk
   /** How long an attempt may take, by kind. */
   limitsMs?: Partial<Record<RunnableKind, number>>
 }
@@ -65,7 +68,7 @@ interface Attempt {
 async function observeAndJudge<K extends RunnableKind>(
   run: LeasedRunOf<K>,
   { startedAt, limitMs, signal }: Attempt,
-  { dialer, watch, scriptHost, playwright }: RunTools,
+  { dialer, watch, scriptHost, playwright, desk }: RunTools,
 ): Promise<Omit<RunReport, 'leaseId' | 'startedAtMs' | 'latenessMs'>> {
   const { kind, kept, keepDetail, proxyUrl, variables, scripts, certificates } = run
   const about = details[kind]
@@ -90,6 +93,10 @@ async function observeAndJudge<K extends RunnableKind>(
   const secrets = [...about.secrets(run.settings), ...about.secrets(settings), ...ofVariables, ...hidden, ...shown]
   const scrub = scrubber(secrets)
   const clean = (text: string) => scrub(storable(text))
+  const files = about.files?.(observation) ?? []
+  const left = { leaseId: run.leaseId, checkId: run.checkId, verdict, isOnDemand: keepDetail, files, secrets, clean }
+  const handedIn = (await desk?.handIn(left)) ?? { taken: [], problem: null }
+  const seen = about.keeping?.(observation, handedIn) ?? observation
   return {
     verdict,
     rule,
@@ -102,7 +109,7 @@ async function observeAndJudge<K extends RunnableKind>(
     error: error === null ? null : clean(error).slice(0, ERROR_LIMIT),
     fingerprint,
     certificate: about.certificate?.(observation) ?? null,
-    detail: isKept ? about.detail(settings, observation, assertions, clean) : null,
+    detail: isKept ? about.detail(settings, seen, assertions, clean) : null,
   }
 }
 

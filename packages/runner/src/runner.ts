@@ -1,5 +1,6 @@
 /** Builds the parts of a runner and starts it. */
 import { Agent } from './agent.ts'
+import { AssetDesk } from './assets/hand-in.ts'
 import { controlsOf, describe } from './controls.ts'
 import { type Log, logTo } from './log.ts'
 import { TroubleWatch } from './own-trouble.ts'
@@ -53,7 +54,7 @@ export function startRunner(options: RunnerOptions): Runner {
   watch.start()
   const agent = new Agent({
     link,
-    tools: { dialer, watch, scriptHost, playwright },
+    tools: { dialer, watch, scriptHost, playwright, desk: new AssetDesk(link) },
     log,
     name,
     version: RUNNER_VERSION,

@@ -1,7 +1,7 @@
 /** Calls the server's operations for runners over kept-alive connections, typed by the routes of the schema. */
 import http from 'node:http'
 import https from 'node:https'
-import type { AnswerOf, BodyOf, Route } from '@vedette/schema'
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Route } from '@vedette/schema'
 
 /** The server answered with something else than success. */
 export class ServerRefusal extends Error {
@@ -42,12 +42,32 @@ export class ServerLink {
 
   /** Throws `ServerRefusal` or `ServerUnreachable`. */
   async call<R extends Route>(route: R, body: BodyOf<R>, options: CallOptions = {}): Promise<AnswerOf<R>> {
-    const text = await this.#send(route, JSON.stringify(body), options)
+    const text = await this.#send(route, route.path, 'application/json', Buffer.from(JSON.stringify(body)), options)
     return JSON.parse(text === '' ? 'null' : text)
   }
 
-  #send(route: Route, body: string, { timeoutMs = CALL_TIMEOUT_MS, signal }: CallOptions): Promise<string> {
-    const path = `${this.#base.pathname.replace(/\/$/, '')}${route.path}`
+  /** Sends a file. Throws as `call` does. */
+  async upload<R extends Route>(
+    route: R,
+    { params, query }: { params: ParamsOf<R>; query: QueryOf<R> },
+    content: Uint8Array,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const named = new Map(Object.entries(Object(params)).map(([name, value]) => [name, String(value)]))
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(named.get(name) ?? ''))
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(Object(query))) search.set(name, String(value))
+    await this.#send(route, `${path}?${search}`, 'application/octet-stream', content, options)
+  }
+
+  #send(
+    route: Route,
+    pathAndQuery: string,
+    contentType: string,
+    body: Uint8Array,
+    { timeoutMs = CALL_TIMEOUT_MS, signal }: CallOptions,
+  ): Promise<string> {
+    const path = `${this.#base.pathname.replace(/\/$/, '')}${pathAndQuery}`
     return new Promise((resolve, reject) => {
       const request = this.#client.request({
         protocol: this.#base.protocol,
@@ -59,8 +79,8 @@ export class ServerLink {
         signal,
         headers: {
           authorization: `Bearer ${this.#key}`,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
+          'content-type': contentType,
+          'content-length': body.length,
         },
       })
       // A timer of our own: the socket's would start again with every byte of a connection that is half dead.

@@ -51,6 +51,8 @@ export interface Route {
   body?: TSchema
   /** True where any text may come as the body, which is cut and never refused. */
   takesText?: boolean
+  /** True where the body is a file, which the handler reads as it comes. */
+  takesBytes?: boolean
   /** The body accepted from clients of older services (`CLIENT_COMPAT`), where that is less strict. */
   compatBody?: TSchema
   /** True where a missing body means an empty one. */

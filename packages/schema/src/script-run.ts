@@ -150,7 +150,9 @@ export interface ScriptObservation extends Observation<ScriptRun> {
 const linked = Type.Object({
   ...ScriptAsset.properties,
   url: Type.String({ description: 'Signed: whoever has it may read it for some hours.' }),
+  viewer: Nullable(Type.String(), { description: 'Of traces: where they can be looked at.' }),
 })
+export type LinkedAsset = Static<typeof linked>
 const shared = {
   errors: Type.Array(ScriptError),
   startTime: Type.Number({ description: 'Milliseconds since 1970.' }),

@@ -12,9 +12,11 @@ export const ERROR_CODES = [
   'gone',
   'mismatch',
   'still-running',
+  'too-large',
   'too-many',
   'stopping',
   'no-runner',
+  'no-room',
 ] as const
 export type ErrorCode = (typeof ERROR_CODES)[number]
 

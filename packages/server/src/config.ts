@@ -2,6 +2,7 @@
 import { parseCidr } from '@vedette/core'
 import { DATA_CENTERS, type DataCenter, PHONE_NUMBER } from '@vedette/schema'
 import type { TwilioSettings } from './alerting/channels/twilio-settings.ts'
+import type { BucketSettings } from './assets/s3-store.ts'
 import { type MailSettings, readSender, readSmtpUrl } from './mail/mail-settings.ts'
 import { parseKey } from './secrets/seal.ts'
 import { readStaticIps, type StaticIps } from './static-ips.ts'
@@ -46,6 +47,12 @@ export interface Config {
   retentionDays: number
   /** How long roll-ups of hours and days are kept. */
   aggregateRetentionMonths: number
+  /** Where files of runs are kept. Null: below the data directory. */
+  assetBucket: BucketSettings | null
+  /** All of them together; what is the least worth goes first. */
+  assetsMaxBytes: number
+  /** How long those of runs that passed are kept. */
+  assetsPassedDays: number
   /** Null: no text is sent and nobody is called. */
   phoneGateway: TwilioSettings | null
   /** Without a slash at the end. */
@@ -129,6 +136,9 @@ export function readConfig(env: Environment): Config {
     mail: mail(env),
     retentionDays,
     aggregateRetentionMonths,
+    assetBucket: assetBucket(env),
+    assetsMaxBytes: wholeNumber(env, 'ASSETS_MAX_BYTES', 10 * 1024 ** 3, 0, Number.MAX_SAFE_INTEGER),
+    assetsPassedDays: wholeNumber(env, 'ASSETS_PASSED_DAYS', 7, 1, 3650),
     phoneGateway: phoneGateway(env),
     pagerdutyUrl: url(env, 'PAGERDUTY_URL', ['http:', 'https:']) ?? 'https://events.pagerduty.com',
     opsgenieUrl: url(env, 'OPSGENIE_URL', ['http:', 'https:']),
@@ -235,6 +245,27 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
     throw new ConfigError(name, `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`)
   }
   return value.replace(/\/+$/, '')
+}
+
+/** All of it or nothing. Never repeats the keys. */
+function assetBucket(env: Environment): BucketSettings | null {
+  const place = url(env, 'ASSETS_URL', ['http:', 'https:'])
+  const [accessKey, secretKey] = [text(env, 'ASSETS_ACCESS_KEY'), text(env, 'ASSETS_SECRET_KEY')]
+  if (place === undefined) {
+    if (accessKey !== undefined || secretKey !== undefined)
+      throw new ConfigError(
+        'ASSETS_URL',
+        'is needed as well: the bucket that ASSETS_ACCESS_KEY and ASSETS_SECRET_KEY open.',
+      )
+    return null
+  }
+  const { origin, pathname, username, search, hash } = new URL(place)
+  if (username !== '' || search !== '' || hash !== '' || !/^\/[\w.-]+(\/[\w.-]+)*$/.test(pathname)) {
+    throw new ConfigError('ASSETS_URL', 'must name a bucket and nothing else, such as https://s3.example.com/bucket.')
+  }
+  if (accessKey === undefined) throw new ConfigError('ASSETS_ACCESS_KEY', 'must be set beside ASSETS_URL.')
+  if (secretKey === undefined) throw new ConfigError('ASSETS_SECRET_KEY', 'must be set beside ASSETS_URL.')
+  return { origin, path: pathname, region: text(env, 'ASSETS_REGION') ?? 'us-east-1', accessKey, secretKey }
 }
 
 const PHONE_GATEWAY = ['PHONE_GATEWAY_ACCOUNT', 'PHONE_GATEWAY_TOKEN', 'PHONE_GATEWAY_FROM'] as const

@@ -1,9 +1,14 @@
 /** Builds the parts, starts them, and stops them in reverse order. */
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { acknowledgeLinks } from './alerting/acknowledge-link.ts'
 import { channelSettings } from './alerting/channel-settings.ts'
 import { startDelivery } from './alerting/deliver.ts'
 import { enqueueAlerts } from './alerting/outbox.ts'
+import type { AssetStore } from './assets/asset-store.ts'
+import { diskStore } from './assets/disk-store.ts'
+import { s3Store } from './assets/s3-store.ts'
+import { type SweepParts, sweepAssets, sweepOrphans } from './assets/sweep.ts'
 import { makeBuiltInKey } from './auth/built-in-key.ts'
 import { prepareInstallation, renewSetUpToken } from './auth/first-start.ts'
 import type { Config } from './config.ts'
@@ -134,11 +139,13 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     const keepMaintenance = maintenanceKeeper(db, clock, log)
     // Before any runner is there: what was missed while we were away is counted, not made up for all at once.
     await moveOnLateRuns({ db, view: await locations(), onGivenUp }, clock.nowMs(), NOT_RUNNING)
-    const app = await createApp({ config, db, signals, locations, recording, links, secrets, mailer, log })
+    const assets = assetStoreOf(config)
+    const app = await createApp({ config, db, signals, locations, recording, assets, links, secrets, mailer, log })
     await keepMaintenance()
     const url = await listen(app, config)
     stops.push(() => app.close())
 
+    const sweeping = { db, assets, rules: assetRules(config) }
     const inspecting = { db, secrets, locations, log }
     const tasks: Task[] = [
       { name: 'partitions', everyMs: 3_600_000, run: () => makePartitions(db, Date.now()) },
@@ -201,6 +208,7 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
             })
         },
       },
+      { name: 'assets', everyMs: 600_000, run: () => sweep(sweeping, clock, log) },
       { name: 'old-runners', everyMs: 3_600_000, run: () => forgetOldRunners(db) },
     ]
     const watch = heartbeatWatch(recording, log)
@@ -234,6 +242,13 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
       log,
     )
     stops.push(() => watchingSelf.stop())
+    // Each server itself: a disk is its own.
+    const lookForOrphans = setInterval(() => {
+      sweepOrphans(sweeping, Date.now(), log).catch((error: unknown) =>
+        log.warn('Files of runs that nothing points to could not be looked for', { error }),
+      )
+    }, ORPHANS_EVERY_MS)
+    stops.push(async () => clearInterval(lookForOrphans))
     const flushing = setInterval(
       () => coverage.flush(db).catch((error: unknown) => log.debug('Coverage waits', { error })),
       3000,
@@ -295,6 +310,26 @@ function heartbeatWatch(recording: RecordingParts, log: Log): (when: { starting:
     }
     if (missed > 0) log.debug('Pings were missed', { missed })
   }
+}
+
+const DAY_MS = 86_400_000
+const ORPHANS_EVERY_MS = DAY_MS / 4
+
+function assetStoreOf(config: Config): AssetStore {
+  return config.assetBucket === null ? diskStore(join(dataDirOf(config), 'assets')) : s3Store(config.assetBucket)
+}
+
+function assetRules({ assetsPassedDays, retentionDays, assetsMaxBytes }: Config): SweepParts['rules'] {
+  return {
+    passedForMs: assetsPassedDays * DAY_MS,
+    othersForMs: retentionDays * DAY_MS,
+    maxBytes: assetsMaxBytes,
+  }
+}
+
+async function sweep(parts: SweepParts, clock: Clock, log: Log): Promise<void> {
+  const { crowdedOut } = await sweepAssets(parts, clock.nowMs())
+  if (crowdedOut > 0) log.warn('Files of runs were deleted before their time, for want of room', { files: crowdedOut })
 }
 
 async function findDatabase(

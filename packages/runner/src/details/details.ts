@@ -8,6 +8,7 @@ import type {
   ScriptFile,
   SeenCertificate,
 } from '@vedette/schema'
+import type { HandedIn } from '../assets/hand-in.ts'
 import type { Scrub } from './masks.ts'
 
 export interface Details<K extends RunnableKind> {
@@ -37,4 +38,6 @@ export interface Details<K extends RunnableKind> {
   ): Extract<RunDetail, { kind: K }>
   /** Files that the run left; kinds that leave none have no such thing. */
   files?(observation: KindObservations[K]): readonly ScriptFile[]
+  /** The observation with those files alone that are kept. */
+  keeping?(observation: KindObservations[K], handedIn: HandedIn): KindObservations[K]
 }

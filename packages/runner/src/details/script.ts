@@ -2,6 +2,7 @@
 import { type Scrub, scrubTexts } from '@vedette/core'
 import { type ScriptObservation, ScriptRun } from '@vedette/schema'
 import { Value } from 'typebox/value'
+import type { HandedIn } from '../assets/hand-in.ts'
 import type { Details } from './details.ts'
 
 const shared = {
@@ -12,6 +13,7 @@ const shared = {
   phases: () => null,
   fingerprint: () => null,
   files: ({ files }: ScriptObservation) => files,
+  keeping,
 } as const
 
 export const multiStepDetails: Details<'MULTI_STEP'> = {
@@ -28,6 +30,15 @@ export const browserDetails: Details<'BROWSER'> = {
     kind: 'BROWSER',
     content: contentOf(settings.runtimeId, observation, clean),
   }),
+}
+
+function keeping(observation: ScriptObservation, { taken, problem }: HandedIn): ScriptObservation {
+  const told = (run: ScriptRun): ScriptRun => {
+    const word = problem === null ? [] : [{ time: Date.now(), msg: problem, level: 'WARN' as const }]
+    return { ...run, assets: taken, jobLog: [...run.jobLog, ...word] }
+  }
+  const { response, unfinished } = observation
+  return { ...observation, response: response && told(response), unfinished: unfinished && told(unfinished) }
 }
 
 function contentOf(runtimeId: string, observation: ScriptObservation, clean: Scrub): ScriptRun {

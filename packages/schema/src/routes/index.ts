@@ -4,6 +4,7 @@ import * as acknowledgements from './acknowledgements.ts'
 import * as alertChannels from './alert-channels.ts'
 import * as alerts from './alerts.ts'
 import * as analytics from './analytics.ts'
+import * as assets from './assets.ts'
 import * as auditLog from './audit-log.ts'
 import * as badges from './badges.ts'
 import * as catalogues from './catalogues.ts'
@@ -33,6 +34,7 @@ export const routes = {
   ...dryRuns,
   ...checkGroups,
   ...checkResults,
+  ...assets,
   ...checkSessions,
   ...checkStatuses,
   ...errorGroups,

@@ -5,6 +5,8 @@ import type { Route } from '@vedette/schema'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { channelSettings } from '../alerting/channel-settings.ts'
 import { AppError } from '../app-error.ts'
+import { assetLinks } from '../assets/asset-links.ts'
+import type { AssetStore } from '../assets/asset-store.ts'
 import { lockedReads } from '../audit/locked-reads.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
@@ -23,6 +25,7 @@ import { serveAcknowledgements } from './acknowledgements/routes.ts'
 import { serveAlertChannels } from './alert-channels/routes.ts'
 import { serveAlerts } from './alerts/routes.ts'
 import { serveAnalytics } from './analytics/routes.ts'
+import { serveAssets } from './assets/routes.ts'
 import { serveAuditLog } from './audit-log/routes.ts'
 import { serveBadges } from './badges/routes.ts'
 import { CallsInHand } from './calls-in-hand.ts'
@@ -80,6 +83,8 @@ export interface AppParts {
   signals: Signals
   locations: () => Promise<LocationView>
   recording: RecordingParts
+  /** Files that runs left. */
+  assets: AssetStore
   links: Links
   secrets: Secrets
   /** Null without a mail server. */
@@ -129,7 +134,10 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveDryRuns(serve, { db, signals, secrets, locations, log })
   serveEvents(app, access, db)
   serveCheckGroups(serve, db, configuring)
-  serveCheckResults(serve, db, recording.results, locations)
+  const fileLinks = assetLinks(secrets, config.publicUrl, () => recording.clock.nowMs())
+  const { results, clock } = recording
+  serveCheckResults(serve, { db, results, locations, fileLinks })
+  serveAssets(serve, { db, assets: parts.assets, results, links: fileLinks, secrets, clock, access, locations })
   const sessions = { db, signals, locations, links, clock: recording.clock }
   serveCheckSessions(serve, sessions)
   serveTriggers(serve, sessions, recording.results)
@@ -196,6 +204,8 @@ declare module 'fastify' {
     takesBody?: boolean
     /** True where any text may come along. */
     takesText?: boolean
+    /** True where the body is read by the handler, as it comes. */
+    takesBytes?: boolean
   }
 }
 
@@ -231,6 +241,7 @@ function readJson(app: FastifyInstance): void {
   })
   // Jobs ping with whatever their tool sends along.
   app.addContentTypeParser('*', (request, payload, done) => {
+    if (request.routeOptions.config.takesBytes === true) return done(null, payload)
     if (takesBody(request)) return done(Object.assign(new Error('The body must be JSON.'), { statusCode: 415 }))
     if (!takesText(request)) {
       payload.resume()

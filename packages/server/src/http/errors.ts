@@ -16,10 +16,12 @@ const STATUS = {
   'still-running': 408,
   conflict: 409,
   gone: 410,
+  'too-large': 413,
   mismatch: 422,
   'too-many': 429,
   stopping: 503,
   'no-runner': 503,
+  'no-room': 507,
 } as const satisfies Record<ErrorCode, number>
 
 /** Where clients know other words than Node's. */

@@ -87,6 +87,10 @@ async function aFullAccount(server: TestServer) {
   const ofHeartbeat = { params: { checkId: heartbeat.id } }
   const ofPing = { params: { pingToken } }
   // A kind that no runner can run yet is refused at once: nobody waits for it.
+  const ofAsset = {
+    ...{ region: 'eu-west-1', accountId: server.accountId, checkId: check.id, checkRunId: 1 },
+    fileName: '1-00000000-0-trace.zip',
+  }
   const callOfCheck = { params: { checkId: kinds.browser.id, token: checkTrigger.token }, refused: 409 }
   const callOfGroup = { params: { groupId: emptyGroup.id, token: groupTrigger.token } }
   const ofChannel = { params: { id: channel.id } }
@@ -251,6 +255,14 @@ async function aFullAccount(server: TestServer) {
     runnerSignIn: { body: { name: 'r', version: '1', kinds: ['API'] } },
     runnerHeartbeat: { body: ofRunner },
     leaseRuns: { body: { runnerId: runner.id, capacity: 1, horizonMs: 0, waitMs: 0 } },
+    // A file and not JSON is wanted, and there is none of this run: see http/assets.
+    uploadAsset: {
+      params: { leaseId: run.leaseId, name: '0-trace.zip' },
+      query: { type: 'trace', contentType: '' },
+      refused: 400,
+    },
+    readAsset: { params: ofAsset, refused: 404 },
+    listResultAssets: { params: { checkId: check.id, checkResultId: resultId } },
     reportRuns: { body: { runnerId: runner.id, reports: [aReport(run, 'failed')] } },
     getSetUpState: {},
     setUp: { body: { token: setUpToken, ...person } },

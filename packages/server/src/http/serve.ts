@@ -95,7 +95,11 @@ export function serveOn(app: FastifyInstance, edge: Edge, served: Route[]): Serv
       url,
       // Where a call does something, asking for the headers alone must not do it.
       exposeHeadRoute: !hasOwnMethods,
-      config: { takesBody: route.body !== undefined, takesText: route.takesText === true },
+      config: {
+        takesBody: route.body !== undefined,
+        takesText: route.takesText === true,
+        takesBytes: route.takesBytes === true,
+      },
       ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
       // Before the body is read: strangers do not get to make us read one.
       onRequest: async (request, reply) => {

@@ -3,6 +3,9 @@
  * work, no delivery. Whatever happens in it, a test has asked for.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import {
   type AlertSettings,
@@ -15,6 +18,8 @@ import {
   type Route,
 } from '@vedette/schema'
 import { enqueueAlerts } from '../alerting/outbox.ts'
+import type { AssetStore } from '../assets/asset-store.ts'
+import { diskStore } from '../assets/disk-store.ts'
 import { prepareInstallation } from '../auth/first-start.ts'
 import { newKey } from '../auth/keys.ts'
 import { readConfig } from '../config.ts'
@@ -56,6 +61,7 @@ export interface TestServer {
   signals: Signals
   recording: RecordingParts
   secrets: Secrets
+  assets: AssetStore
   accountId: string
   /** Of an owner. */
   apiKey: string
@@ -87,11 +93,13 @@ export interface TestServerOptions {
   secretKey?: Buffer
   /** Instead of none. */
   mailer?: Mailer
+  /** Instead of a folder of its own. */
+  assets?: AssetStore
 }
 
 export async function startTestServer(
   t: TestContext,
-  { env = {}, secretKey = randomBytes(32), mailer: givenMailer }: TestServerOptions = {},
+  { env = {}, secretKey = randomBytes(32), mailer: givenMailer, assets: givenAssets }: TestServerOptions = {},
 ): Promise<TestServer> {
   const mailer = givenMailer ?? null
   const ends: (() => unknown)[] = []
@@ -138,7 +146,8 @@ export async function startTestServer(
       await enqueueAlerts(tx, alerts, links.alert, undue)
     },
   }
-  const app = await createApp({ config, db, signals, locations, recording, links, secrets, mailer, log })
+  const assets = givenAssets ?? diskStore(await ownFolder(ends))
+  const app = await createApp({ config, db, signals, locations, recording, assets, links, secrets, mailer, log })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   ends.push(() => app.close())
 
@@ -164,6 +173,7 @@ export async function startTestServer(
     signals,
     recording,
     secrets,
+    assets,
     accountId,
     apiKey,
     locations,
@@ -214,6 +224,12 @@ export async function startTestServer(
     },
     stop: () => app.close(),
   }
+}
+
+async function ownFolder(ends: (() => unknown)[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vedette-assets-'))
+  ends.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }
 
 /** The path of a route with its parameters, and its query. */

@@ -7,6 +7,7 @@ import type {
   DnsCheckResult,
   GrpcCheckResult,
   IcmpCheckResult,
+  LinkedAsset,
   SslCheckResult,
   TcpCheckResult,
   TlsDetails,
@@ -16,7 +17,13 @@ import { sequenceIdOf } from '../../results/result-row.ts'
 import type { StoredResult } from '../../results/result-store.ts'
 import { presentBrowser, presentMultiStep } from './present-script.ts'
 
-export function presentResult(check: StoredCheck, result: StoredResult, location: string): CheckResult {
+/** @param files that its run left */
+export function presentResult(
+  check: StoredCheck,
+  result: StoredResult,
+  location: string,
+  files: readonly LinkedAsset[] = [],
+): CheckResult {
   const { flags } = result
   const stoppedAtMs = result.startedAtMs + result.durationMs
   return {
@@ -41,8 +48,8 @@ export function presentResult(check: StoredCheck, result: StoredResult, location
     apiCheckResult: presentRequest(check, result),
     ...(check.kind === 'GRPC' ? { grpcCheckResult: presentGrpc(result) } : {}),
     ...(check.kind === 'SSL' ? { sslCheckResult: presentSsl(check, result) } : {}),
-    browserCheckResult: check.kind === 'BROWSER' ? presentBrowser(result) : null,
-    multiStepCheckResult: check.kind === 'MULTI_STEP' ? presentMultiStep(result) : null,
+    browserCheckResult: check.kind === 'BROWSER' ? presentBrowser(result, files) : null,
+    multiStepCheckResult: check.kind === 'MULTI_STEP' ? presentMultiStep(result, files) : null,
     icmpCheckResult: check.kind === 'ICMP' ? presentIcmp(check, result) : null,
   }
 }

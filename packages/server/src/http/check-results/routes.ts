@@ -2,10 +2,12 @@
 import { slotInterval } from '@vedette/core'
 import { routes } from '@vedette/schema'
 import { AppError, notFound } from '../../app-error.ts'
+import type { AssetLinks } from '../../assets/asset-links.ts'
+import { linkedAssets } from '../../assets/linked-assets.ts'
 import type { StoredCheck } from '../../checks/check.ts'
 import { findCheck } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
-import type { ResultStore } from '../../results/result-store.ts'
+import type { ResultStore, StoredResult } from '../../results/result-store.ts'
 import type { LocationView } from '../../scheduling/location-view.ts'
 import { readInstant, readWindow } from '../instants.ts'
 import { pageOf, tellPage } from '../page.ts'
@@ -16,12 +18,20 @@ const SIX_HOURS_MS = 6 * 3_600_000
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-export function serveCheckResults(
-  serve: Serve,
-  db: Db,
-  results: ResultStore,
-  locations: () => Promise<LocationView>,
-): void {
+export interface CheckResultParts {
+  db: Db
+  results: ResultStore
+  locations: () => Promise<LocationView>
+  fileLinks: AssetLinks
+}
+
+export function serveCheckResults(serve: Serve, { db, results, locations, fileLinks }: CheckResultParts): void {
+  const present = async (check: StoredCheck, found: readonly StoredResult[], view: LocationView) => {
+    const regionOf = (no: number) => view.get(no)?.slug ?? ''
+    const files = await linkedAssets(db, { links: fileLinks, regionOf }, check, found)
+    return found.map((result) => presentResult(check, result, regionOf(result.locationNo), files.get(result.id)))
+  }
+
   serve(routes.listCheckResults, async ({ params, query, caller }) => {
     const check = await findCheck(db, caller.accountId, params.checkId)
     if (check === undefined) throw notFound()
@@ -42,9 +52,7 @@ export function serveCheckResults(
       limit: limit + 1,
       gapMs: usualGapMs(check),
     })
-    const entries = found
-      .slice(0, limit)
-      .map((result) => presentResult(check, result, view.get(result.locationNo)?.slug ?? ''))
+    const entries = await present(check, found.slice(0, limit), view)
     const last = entries.at(-1)
     return { length: entries.length, entries, nextId: found.length > limit && last ? last.id : null }
   })
@@ -67,14 +75,16 @@ export function serveCheckResults(
           resultType: query.resultType ?? 'FINAL',
         })
     tellPage(request, reply, page, found.length, total)
-    return found.map((result) => presentResult(check, result, view.get(result.locationNo)?.slug ?? ''))
+    return present(check, found, view)
   })
 
   serve(routes.getCheckResult, async ({ params, caller }) => {
     const check = await findCheck(db, caller.accountId, params.checkId)
     const result = check && (await results.find(db, check.no, params.checkResultId))
     if (check === undefined || result === undefined) throw notFound()
-    return presentResult(check, result, (await locations()).get(result.locationNo)?.slug ?? '')
+    const [presented] = await present(check, [result], await locations())
+    if (presented === undefined) throw notFound()
+    return presented
   })
 }
 
