@@ -1,4 +1,5 @@
 /** Builds the parts, starts them, and stops them in reverse order. */
+import type { RunnerRuntime } from '@vedette/schema'
 import type { FastifyInstance } from 'fastify'
 import { acknowledgeLinks } from './alerting/acknowledge-link.ts'
 import { channelSettings } from './alerting/channel-settings.ts'
@@ -60,10 +61,16 @@ export interface RunningServer {
 /** The runner's main file in this tree; null: no built-in runner. */
 export interface StartOptions {
   runnerMain: string | null
+  /** Installed beside it. */
+  runtimes?: readonly RunnerRuntime[]
 }
 
 /** @throws Error in one sentence when the port is taken, the data directory is in use or the database is not there. */
-export async function startServer(config: Config, log: Log, { runnerMain }: StartOptions): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: Log,
+  { runnerMain, runtimes = [] }: StartOptions,
+): Promise<RunningServer> {
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) {
@@ -134,7 +141,18 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     const keepMaintenance = maintenanceKeeper(db, clock, log)
     // Before any runner is there: what was missed while we were away is counted, not made up for all at once.
     await moveOnLateRuns({ db, view: await locations(), onGivenUp }, clock.nowMs(), NOT_RUNNING)
-    const app = await createApp({ config, db, signals, locations, recording, links, secrets, mailer, log })
+    const app = await createApp({
+      config,
+      db,
+      signals,
+      locations,
+      recording,
+      links,
+      secrets,
+      mailer,
+      ownRuntimes: runtimes,
+      log,
+    })
     await keepMaintenance()
     const url = await listen(app, config)
     stops.push(() => app.close())

@@ -6,7 +6,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { LeasedRun, ScriptEngine } from '@vedette/schema'
+import type { LeasedRun, RuntimeId, ScriptEngine } from '@vedette/schema'
+import type { Equipment } from '../abilities.ts'
 import type { Log } from '../log.ts'
 import type { Dialer } from '../probes/http/dialer.ts'
 import { type EgressProxy, openEgressProxy } from '../scripts/egress-proxy.ts'
@@ -16,7 +17,7 @@ import { type Browsers, findSystemBrowsers, linkBrowsers } from './browsers.ts'
 import { type FoldedRun, RunFold } from './fold-events.ts'
 import type { PlaywrightJob } from './job.ts'
 import { PlaywrightProcess } from './playwright-process.ts'
-import { type InstalledRuntime, installedRuntimes, type RuntimeId } from './runtimes.ts'
+import { engineOf, type InstalledRuntime, installedRuntimes, runtimesHere } from './runtimes.ts'
 import { launchPlaywright } from './sandbox.ts'
 
 /** What a run needs of the machine; runs that do not get it in time are in error. */
@@ -24,8 +25,6 @@ const MEMORY_BYTES = { page: 300 * 1024 * 1024, request: 120 * 1024 * 1024 }
 const WAITS_MS = 30_000
 /** A process that was made ready for a run that did not come. */
 const UNUSED_MS = 60_000
-/** The version whose insides are known well enough to run in one process. */
-const WARM_VERSIONS = new Set(['1.65.1'])
 
 export interface PlaywrightHostOptions {
   log: Log
@@ -67,6 +66,7 @@ export class PlaywrightHost {
   readonly #prepared = new Set<Prepared>()
   #folder: Promise<string> | null = null
   #running = 0
+  #equipment: Equipment | null = null
 
   constructor(options: PlaywrightHostOptions) {
     this.#options = options
@@ -114,6 +114,25 @@ export class PlaywrightHost {
   async browser(runtimeId: RuntimeId): Promise<Browsers['browser']> {
     const runtime = this.#runtimes.find(({ id }) => id === runtimeId)
     return runtime === undefined ? null : (await this.#browsersOf(runtime)).browser
+  }
+
+  /** What has been found; null until then. */
+  get equipment(): Equipment | null {
+    return this.#equipment
+  }
+
+  /** Finds out what is installed. Never throws: what cannot be told of is not there. */
+  async look(): Promise<void> {
+    const runtimes = runtimesHere(this.#runtimes)
+    const [first] = this.#runtimes
+    const browsers =
+      first === undefined
+        ? null
+        : await this.#browsersOf(first).catch((error: unknown) => {
+            this.#options.log('WARN', `the browser of this machine cannot be used: ${reasonOf(error)}`)
+            return null
+          })
+    this.#equipment = { runtimes, browser: browsers?.browser ?? null, recordsVideo: browsers?.hasVideo ?? false }
   }
 
   async close(): Promise<void> {
@@ -196,8 +215,7 @@ export class PlaywrightHost {
   }
 
   #engineOf(runtimeId: RuntimeId): ScriptEngine {
-    const version = this.#runtimes.find(({ id }) => id === runtimeId)?.version ?? ''
-    return WARM_VERSIONS.has(version) ? 'warm' : 'plain'
+    return engineOf(this.#runtimes.find(({ id }) => id === runtimeId)?.version ?? '')
   }
 
   #browsersOf({ id, modules }: InstalledRuntime): Promise<Browsers> {

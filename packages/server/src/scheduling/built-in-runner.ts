@@ -85,6 +85,7 @@ function environment(options: BuiltInRunnerOptions): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+    RUNTIMES_DIR: process.env.RUNTIMES_DIR ?? '',
     SERVER_URL: options.serverUrl,
     API_KEY: options.key,
     RUNNER_NAME: options.name,

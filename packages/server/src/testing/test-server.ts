@@ -138,7 +138,18 @@ export async function startTestServer(
       await enqueueAlerts(tx, alerts, links.alert, undue)
     },
   }
-  const app = await createApp({ config, db, signals, locations, recording, links, secrets, mailer, log })
+  const app = await createApp({
+    config,
+    db,
+    signals,
+    locations,
+    recording,
+    links,
+    secrets,
+    mailer,
+    ownRuntimes: [],
+    log,
+  })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   ends.push(() => app.close())
 
