@@ -10,7 +10,7 @@ const packageMayImport = {
   runner: ['core', 'schema'],
   server: ['core', 'schema'],
   web: ['schema'],
-  cli: ['server', 'core', 'schema'],
+  cli: ['server', 'runner', 'core', 'schema'],
 }
 
 /** Packages that run anywhere, and so know nothing of Node. */

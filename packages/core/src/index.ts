@@ -1,3 +1,4 @@
+export * from './abilities.ts'
 export {
   type AlertDecision,
   type AlertState,
@@ -108,6 +109,7 @@ export * from './script-files.ts'
 export { MASK, type Scrub, scrubber, scrubTexts } from './scrub.ts'
 export { contradictedAfter, type OpinionState, type SecondOpinion, secondOpinion } from './second-opinion.ts'
 export {
+  isWell,
   knownAt,
   type OwnTrouble,
   ownTroubles,

@@ -7,6 +7,7 @@ const EVERY_MS = 30_000
 
 const allWell: Omit<SelfLook, 'atMs'> = {
   idle: { count: 0, longest: [] },
+  unable: { count: 0, some: [] },
   untried: { count: 0, oldestMs: null },
   failingChannels: [],
   queues: { 'overdue runs': 0, 'waiting notifications': 0, 'mails to subscribers': 0, 'hours to roll up': 0 },
@@ -40,6 +41,7 @@ test('each kind of trouble says what is the matter', () => {
     untried: { count: 2, oldestMs: 61_000 },
     failingChannels: [{ id: 7, type: 'EMAIL', waiting: 4, oldestMs: 600_000 }],
     clocks: [{ whose: 'runner “cellar”', aheadMs: -2500 }],
+    unable: { count: 2, some: [{ name: 'Cart', reason: 'No runner can execute this: there is no browser there.' }] },
     runs: { done: 90, missed: 10 },
   }
   assert.deepEqual(told(look, look)[1], [
@@ -48,6 +50,7 @@ test('each kind of trouble says what is the matter', () => {
     'Of 100 runs that fell due lately 10 were missed.',
     'Alert channel 7 (EMAIL) does not take what it is sent: 4 waiting, the oldest for 10 min.',
     'The clock of runner “cellar” is 2.5 s behind.',
+    '2 active checks cannot be run. “Cart”: No runner can execute this: there is no browser there. And 1 more.',
   ])
 })
 

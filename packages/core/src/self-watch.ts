@@ -21,6 +21,8 @@ export interface SelfLook {
   atMs: number
   /** Active checks that have not been judged for two intervals and their patience. Some of them are named. */
   idle: { count: number; longest: readonly { name: string; forMs: number }[] }
+  /** Active checks that no runner which is there can execute. Some of them are named, with what is missing. */
+  unable: { count: number; some: readonly { name: string; reason: string }[] }
   /** Messages that nobody has tried to send, though nothing stands in their way. */
   untried: { count: number; oldestMs: number | null }
   /** Channels that have refused messages which still wait. */
@@ -128,7 +130,13 @@ const WEIGHT: readonly OwnTroubleKind[] = [
   'growing-queue',
   'failing-channel',
   'wrong-clock',
+  'unable-checks',
 ]
+
+/** Whether the monitor does its part: what somebody has asked of it and no runner can do is told, but no fault of its own. */
+export function isWell(troubles: readonly Pick<OwnTrouble, 'kind'>[]): boolean {
+  return troubles.every(({ kind }) => kind === 'unable-checks')
+}
 
 const isSame = (a: OwnTrouble, b: OwnTrouble) => a.kind === b.kind && a.subject === b.subject
 const isBelieved = ({ seen }: Followed) => seen >= LOOKS_TO_BELIEVE
@@ -141,6 +149,7 @@ function troublesOf(look: SelfLook, queues: SelfWatch['queues']): OwnTrouble[] {
     ...queuesNotWorkedOff(queues),
     ...failingChannels(look),
     ...wrongClocks(look),
+    ...unableChecks(look),
   ]
 }
 
@@ -150,6 +159,14 @@ function idleChecks({ idle }: SelfLook): OwnTrouble[] {
   const more = idle.count - idle.longest.length
   const words = `${idle.count === 1 ? 'An active check does' : `${idle.count} active checks do`} not run: ${named}${more > 0 ? ` and ${more} more` : ''}.`
   return [{ kind: 'idle-checks', subject: '', words }]
+}
+
+function unableChecks({ unable }: SelfLook): OwnTrouble[] {
+  if (unable.count === 0) return []
+  const named = unable.some.map(({ name, reason }) => `“${name}”: ${reason}`).join(' ')
+  const more = unable.count - unable.some.length
+  const words = `${unable.count === 1 ? 'An active check cannot' : `${unable.count} active checks cannot`} be run. ${named}${more > 0 ? ` And ${more} more.` : ''}`
+  return [{ kind: 'unable-checks', subject: '', words }]
 }
 
 function stuckNotifications({ untried }: SelfLook): OwnTrouble[] {

@@ -4,7 +4,7 @@
  * its key is no longer valid.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { HEARTBEAT_INTERVAL_MS, type HeartbeatRequest, type LeasedRun, RUNNABLE_KINDS, routes } from '@vedette/schema'
+import { type Abilities, HEARTBEAT_INTERVAL_MS, type HeartbeatRequest, type LeasedRun, routes } from '@vedette/schema'
 import { DueQueue } from './due-queue.ts'
 import { executeRun, type RunTools } from './execute-run.ts'
 import type { Log } from './log.ts'
@@ -29,6 +29,8 @@ export interface AgentOptions {
   concurrency: number
   /** What it asks about its own network and name server, for whoever operates it. */
   controls: readonly string[]
+  /** What it can execute now. */
+  abilities: () => Abilities
 }
 
 export class Agent {
@@ -47,6 +49,8 @@ export class Agent {
   /** Ends the call for a lease that is under way. */
   #leasing = new AbortController()
   #silentHeartbeats = 0
+  /** The abilities that the server knows of. */
+  #told = ''
   #wakeLeasing: (() => void) | null = null
   #wakeStopping: (() => void) | null = null
   /** Resolves when the agent has ended, with the reason when it gave up by itself. */
@@ -75,6 +79,11 @@ export class Agent {
     this.#stopping.abort()
     this.#wakeLeasing?.()
     await this.ended
+  }
+
+  /** Tells the server at once what has been found out, rather than with the next heartbeat. */
+  tellNow(): void {
+    void this.#sayAlive()
   }
 
   get isSignedIn(): boolean {
@@ -156,10 +165,12 @@ export class Agent {
 
   async #signIn(): Promise<void> {
     const { link, name, version, controls, log } = this.#options
-    const request = { name, version, kinds: [...RUNNABLE_KINDS], controls: [...controls], ...this.#isolation() }
+    const abilities = this.#options.abilities()
+    const request = { name, version, ...abilities, controls: [...controls], ...this.#isolation() }
     const { runnerId, locations } = await link.call(routes.runnerSignIn, request, { signal: this.#stopping.signal })
     this.#runnerId = runnerId
     this.#mustSignIn = false
+    this.#told = JSON.stringify(abilities)
     log('INFO', `signed in as runner ${runnerId} of ${locations.join(', ') || 'no location yet'}`)
   }
 
@@ -202,6 +213,8 @@ export class Agent {
     const { link, tools, log } = this.#options
     if (this.#mustSignIn) return
     const { current: trouble, isCutOff } = tools.watch
+    const abilities = this.#options.abilities()
+    const told = JSON.stringify(abilities)
     const request = {
       runnerId: this.#runnerId,
       holding: [...this.#held],
@@ -209,9 +222,11 @@ export class Agent {
       isCutOff,
       clockMs: Date.now(),
       ...this.#isolation(),
+      ...(told === this.#told ? {} : { abilities }),
     }
     try {
       await link.call(routes.runnerHeartbeat, request, { timeoutMs: HEARTBEAT_INTERVAL_MS })
+      this.#told = told
       this.#silentHeartbeats = 0
     } catch (error) {
       // The call for a lease may wait long on a connection that is dead, or for a key that is gone: it is made anew.

@@ -1,4 +1,5 @@
 /** Builds the parts of a runner and starts it. */
+import { abilitiesOf } from './abilities.ts'
 import { Agent } from './agent.ts'
 import { AssetDesk } from './assets/hand-in.ts'
 import { controlsOf, describe } from './controls.ts'
@@ -38,8 +39,6 @@ export function startRunner(options: RunnerOptions): Runner {
   const watch = new TroubleWatch({ ...controls, names })
   const dialer = new Dialer(names, egress)
   const scriptHost = new ScriptHost({ log, allowReduced: options.scriptIsolation === 'reduced' })
-  // Found now, so that whoever reads the log learns of it before the first script is due.
-  void scriptHost.level()
   const playwright = new PlaywrightHost({
     log,
     scripts: scriptHost,
@@ -51,6 +50,8 @@ export function startRunner(options: RunnerOptions): Runner {
     (swept) => swept > 0 && log('INFO', `removed ${swept} folders of scripts whose runner is gone`),
     (error: unknown) => log('WARN', `folders of scripts whose runner is gone could not be removed: ${error}`),
   )
+  // Found now, so that the server and whoever reads the log learn of it before the first script is due.
+  const found = Promise.all([scriptHost.level(), playwright.look()])
   watch.start()
   const agent = new Agent({
     link,
@@ -60,7 +61,12 @@ export function startRunner(options: RunnerOptions): Runner {
     version: RUNNER_VERSION,
     concurrency,
     controls: describe(controls),
+    abilities: () => abilitiesOf(playwright.equipment, scriptHost.isolation),
   })
+  found.then(
+    () => agent.tellNow(),
+    (error: unknown) => log('WARN', `what scripts could be run with was not found out: ${error}`),
+  )
   const ended = agent.ended.finally(() => {
     watch.stop()
     link.close()

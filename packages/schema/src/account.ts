@@ -1,7 +1,7 @@
 /** Accounts, the people and keys that act in them, and what each role may do. */
 import Type, { type Static } from 'typebox'
 import { AlertSettings } from './alert-settings.ts'
-import { RUNTIMES } from './check.ts'
+import { RUNTIMES } from './runtime.ts'
 import { DateTime, Nullable, Uuid } from './shape.ts'
 
 export const ROLES = ['OWNER', 'ADMIN', 'READ_WRITE', 'READ_RUN', 'READ_ONLY'] as const

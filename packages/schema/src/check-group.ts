@@ -2,9 +2,10 @@
 import Type, { type Static } from 'typebox'
 import { AlertSettings } from './alert-settings.ts'
 import { ApiAssertion } from './assertion.ts'
-import { RUNTIMES, Subscription } from './check.ts'
+import { Subscription } from './check.ts'
 import { DataCenter } from './location.ts'
 import { RetryStrategy } from './retry-strategy.ts'
+import { RUNTIMES } from './runtime.ts'
 import { DateTime, KeyValue, Nullable, NumericId, ShownVariable, Uuid, VariableItem } from './shape.ts'
 
 /** What API checks of a group start from. */

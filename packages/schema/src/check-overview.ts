@@ -33,6 +33,10 @@ export const CheckOverview = Type.Object({
   lastRunAt: Nullable(Type.String()),
   nextRunAt: Nullable(Type.String()),
   runs: Type.Array(RunMark),
+  cannotRun: Nullable(Type.String(), {
+    description:
+      'Why no runner that is there can execute the check: a runtime, a browser or isolation is missing. Its slots are recorded as missed until it changes. Null: one can, or nobody serves its locations now.',
+  }),
 })
 
 export const ResponseTimePoint = Type.Object({

@@ -20,6 +20,10 @@ export const CheckStatus = Type.Object({
   acknowledgement: Nullable(Acknowledgement, {
     description: 'Of its present trouble; null: nobody has said to be on it.',
   }),
+  cannotRun: Nullable(Type.String(), {
+    description:
+      'Why no runner that is there can execute the check: a runtime, a browser or isolation is missing. Its slots are recorded as missed until it changes. Null: one can, or nobody serves its locations now.',
+  }),
   created_at: DateTime,
   updated_at: DateTime,
 })

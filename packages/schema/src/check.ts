@@ -3,13 +3,13 @@ import Type, { type Static } from 'typebox'
 import { AlertSettings } from './alert-settings.ts'
 import { DataCenter } from './location.ts'
 import { RetryStrategy } from './retry-strategy.ts'
+import { RUNTIMES } from './runtime.ts'
 import { DateTime, KeyValue, Nullable, NumericId, ShownVariable, Uuid, VariableItem } from './shape.ts'
 
 /** Minutes between runs; 0 means every `frequencyOffset` seconds. */
 export const FREQUENCIES = [0, 1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440] as const
 /** For kinds that run a script: not several times a minute. */
 export const SCRIPT_FREQUENCIES = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440] as const
-export const RUNTIMES = ['2025.04', '2024.09', '2024.02', '2023.09', '2023.02', '2022.10'] as const
 /** The family of addresses that a check connects to. */
 export const IP_FAMILIES = ['IPv4', 'IPv6'] as const
 export const IpFamily = Type.Enum(IP_FAMILIES, { default: 'IPv4' })

@@ -239,6 +239,11 @@ const location: Location = {
   servedBy: 'built-in',
   quarantine: null,
   isolation: { level: 'strict', layers: ['seccomp'] },
+  scripts: {
+    runtimes: [{ id: '2025.04', playwright: '1.65.1', node: 'v24.21.0', engine: 'warm' }],
+    browser: { name: 'chromium-headless-shell', version: '156.0.7204.49' },
+    recordsVideo: true,
+  },
 }
 const locationKey: Partial<LocationKey> = {
   rawKey: 'pl_0123456789abcdef0123456789abcdef',

@@ -21,6 +21,7 @@ export const OWN_TROUBLE_KINDS = [
   'growing-queue',
   'wrong-clock',
   'missed-runs',
+  'unable-checks',
 ] as const
 export type OwnTroubleKind = (typeof OWN_TROUBLE_KINDS)[number]
 

@@ -1,3 +1,4 @@
+export * from './abilities.ts'
 export * from './account.ts'
 export * from './acknowledgement.ts'
 export * from './alert.ts'

@@ -1,6 +1,7 @@
 /** Where checks run: data-center locations, known by their region, and private locations, known by their slug. */
 import Type, { type Static } from 'typebox'
 import { Isolation } from './isolation.ts'
+import { LocationScripts } from './runtime.ts'
 import { DateTime, Nullable, Uuid } from './shape.ts'
 
 /** Region → the name people know it by. */
@@ -72,6 +73,8 @@ const isolation = Nullable(Isolation, {
     'How scripts are kept apart from the machine where runs of this location are carried out now: what holds for all runners that are there. Null: nobody is there, or none has said.',
 })
 
+const scripts = Nullable(LocationScripts)
+
 export const Location = Type.Object({
   region: Type.String(),
   name: Type.String(),
@@ -81,6 +84,7 @@ export const Location = Type.Object({
   }),
   quarantine,
   isolation,
+  scripts,
 })
 export type Location = Static<typeof Location>
 
@@ -105,6 +109,7 @@ export const PrivateLocation = Type.Object({
   agentCount: Nullable(Type.Integer()),
   quarantine,
   isolation,
+  scripts,
   checkAssignments: Type.Array(
     Type.Object({ id: Type.String(), checkId: Type.String(), privateLocationId: Type.String() }),
   ),

@@ -6,8 +6,9 @@
  * computed by the runner from the due time and its monotonic clock.
  */
 import Type, { type Static } from 'typebox'
+import { Abilities } from './abilities.ts'
 import { Isolation } from './isolation.ts'
-import { type KindSettings, kindDetails, kindSettings, RUNNABLE_KINDS, type RunnableKind } from './kinds/index.ts'
+import { type KindSettings, kindDetails, kindSettings, type RunnableKind } from './kinds/index.ts'
 import { Verdict } from './result.ts'
 import { RunCertificate, RunScripts, RunVariable } from './run-extras.ts'
 import { Discriminated, Nullable, Uuid } from './shape.ts'
@@ -24,7 +25,7 @@ export const LeaseId = Type.String({ minLength: 1, maxLength: 80 })
 export const SignInRequest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255 }),
   version: Type.String({ maxLength: 100 }),
-  kinds: Type.Array(Type.Enum(RUNNABLE_KINDS)),
+  ...Abilities.properties,
   controls: Type.Optional(
     Type.Array(Type.String({ maxLength: 300 }), {
       maxItems: 100,
@@ -56,6 +57,7 @@ export const HeartbeatRequest = Type.Object({
     Type.Boolean({ description: 'Its controls do not answer: it is quarantined until they do for a while.' }),
   ),
   isolation: Type.Optional(Isolation),
+  abilities: Type.Optional(Abilities),
   clockMs: Type.Optional(Type.Number({ description: 'What the runner’s own clock says, in milliseconds since 1970.' })),
 })
 export type HeartbeatRequest = Static<typeof HeartbeatRequest>

@@ -2,12 +2,8 @@
 import Type, { type Static } from 'typebox'
 import { LogEntry } from './kinds/api.ts'
 import type { Observation } from './observation.ts'
+import { ScriptEngine } from './runtime.ts'
 import { Ms, Nullable } from './shape.ts'
-
-/** How Playwright was run: in a process loaded ahead, forked from a loaded one, or by its own command. */
-export const SCRIPT_ENGINES = ['warm', 'forked', 'plain'] as const
-export const ScriptEngine = Type.Enum(SCRIPT_ENGINES)
-export type ScriptEngine = Static<typeof ScriptEngine>
 
 const Location = Type.Object({ file: Type.String(), line: Type.Integer(), column: Type.Integer() })
 

@@ -1,5 +1,6 @@
 /** Builds the parts, starts them, and stops them in reverse order. */
 import { join } from 'node:path'
+import type { RunnerRuntime } from '@vedette/schema'
 import type { FastifyInstance } from 'fastify'
 import { acknowledgeLinks } from './alerting/acknowledge-link.ts'
 import { channelSettings } from './alerting/channel-settings.ts'
@@ -65,10 +66,16 @@ export interface RunningServer {
 /** The runner's main file in this tree; null: no built-in runner. */
 export interface StartOptions {
   runnerMain: string | null
+  /** Installed beside it. */
+  runtimes?: readonly RunnerRuntime[]
 }
 
 /** @throws Error in one sentence when the port is taken, the data directory is in use or the database is not there. */
-export async function startServer(config: Config, log: Log, { runnerMain }: StartOptions): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: Log,
+  { runnerMain, runtimes = [] }: StartOptions,
+): Promise<RunningServer> {
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) {
@@ -140,7 +147,19 @@ export async function startServer(config: Config, log: Log, { runnerMain }: Star
     // Before any runner is there: what was missed while we were away is counted, not made up for all at once.
     await moveOnLateRuns({ db, view: await locations(), onGivenUp }, clock.nowMs(), NOT_RUNNING)
     const assets = assetStoreOf(config)
-    const app = await createApp({ config, db, signals, locations, recording, assets, links, secrets, mailer, log })
+    const app = await createApp({
+      config,
+      db,
+      signals,
+      locations,
+      recording,
+      assets,
+      links,
+      secrets,
+      mailer,
+      ownRuntimes: runtimes,
+      log,
+    })
     await keepMaintenance()
     const url = await listen(app, config)
     stops.push(() => app.close())

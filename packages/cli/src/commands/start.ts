@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { runtimesHere } from '@vedette/runner/runtimes'
 import { createLog, type RunningServer, readConfig, startServer } from '@vedette/server'
 import type { Command } from '../command.ts'
 
@@ -27,7 +28,7 @@ The README lists them all.
     const log = createLog(config.logLevel)
     const runnerMain = fileURLToPath(import.meta.resolve('@vedette/runner/main'))
     const interrupted = untilSignal()
-    const server = await startServer(config, log, { runnerMain })
+    const server = await startServer(config, log, { runnerMain, runtimes: runtimesHere() })
     settle()
     process.stdout.write(welcome(server, config.initialApiKey !== undefined))
     await interrupted

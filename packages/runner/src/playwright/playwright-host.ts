@@ -4,7 +4,8 @@
  */
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LeasedRun, ScriptEngine } from '@vedette/schema'
+import type { LeasedRun, RuntimeId, ScriptEngine } from '@vedette/schema'
+import type { Equipment } from '../abilities.ts'
 import type { Log } from '../log.ts'
 import type { Dialer } from '../probes/http/dialer.ts'
 import { type EgressProxy, openEgressProxy } from '../scripts/egress-proxy.ts'
@@ -17,7 +18,7 @@ import { type FoldedRun, RunFold } from './fold-events.ts'
 import type { PlaywrightJob } from './job.ts'
 import { PlaywrightProcess, type PlaywrightProcessOptions } from './playwright-process.ts'
 import { Room } from './room.ts'
-import { type InstalledRuntime, installedRuntimes, type RuntimeId } from './runtimes.ts'
+import { engineOf, type InstalledRuntime, installedRuntimes, runtimesHere } from './runtimes.ts'
 import { launchNesting, launchPlaywright, limitsOf, type Place, socketIn } from './sandbox.ts'
 
 /** What a run usually needs of the machine; runs that do not get it in time are in error. */
@@ -29,8 +30,6 @@ const LONG_WAIT_MS = 1000
 const UNUSED_MS = 60_000
 /** Processes that are loaded for later at the same time: runs and checks that are due now need the processors. */
 const LOADING_AT_ONCE = 1
-/** The version whose insides are known well enough to run in one process. */
-const WARM_VERSIONS = new Set(['1.65.1'])
 
 export interface PlaywrightHostOptions {
   log: Log
@@ -90,6 +89,7 @@ export class PlaywrightHost {
   #nests: Promise<boolean> | null = null
   #loading = 0
   #isClosed = false
+  #equipment: Equipment | null = null
 
   constructor(options: PlaywrightHostOptions) {
     this.#options = options
@@ -147,6 +147,25 @@ export class PlaywrightHost {
   async browser(runtimeId: RuntimeId): Promise<Browsers['browser']> {
     const runtime = this.#runtimes.find(({ id }) => id === runtimeId)
     return runtime === undefined ? null : (await this.#browsersOf(runtime)).browser
+  }
+
+  /** What has been found; null until then. */
+  get equipment(): Equipment | null {
+    return this.#equipment
+  }
+
+  /** Finds out what is installed. Never throws: what cannot be told of is not there. */
+  async look(): Promise<void> {
+    const runtimes = runtimesHere(this.#runtimes)
+    const [first] = this.#runtimes
+    const browsers =
+      first === undefined
+        ? null
+        : await this.#browsersOf(first).catch((error: unknown) => {
+            this.#options.log('WARN', `the browser of this machine cannot be used: ${reasonOf(error)}`)
+            return null
+          })
+    this.#equipment = { runtimes, browser: browsers?.browser ?? null, recordsVideo: browsers?.hasVideo ?? false }
   }
 
   /** Ends what still runs, and leaves nothing behind. */
@@ -303,8 +322,7 @@ export class PlaywrightHost {
   }
 
   #engineOf(runtimeId: RuntimeId): ScriptEngine {
-    const version = this.#runtimes.find(({ id }) => id === runtimeId)?.version ?? ''
-    return WARM_VERSIONS.has(version) ? 'warm' : 'plain'
+    return engineOf(this.#runtimes.find(({ id }) => id === runtimeId)?.version ?? '')
   }
 
   /** Found out by doing it, once. */

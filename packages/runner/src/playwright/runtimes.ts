@@ -2,9 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { RUNTIMES } from '@vedette/schema'
-
-export type RuntimeId = (typeof RUNTIMES)[number]
+import { RUNTIMES, type RunnerRuntime, type RuntimeId, type ScriptEngine } from '@vedette/schema'
 
 export interface InstalledRuntime {
   id: RuntimeId
@@ -17,9 +15,14 @@ export interface InstalledRuntime {
 }
 
 const FOLDER = fileURLToPath(new URL('../../runtimes', import.meta.url))
+/** The version whose insides are known well enough to run in one process. */
+const WARM_VERSIONS = new Set(['1.65.1'])
+
+/** Has a folder for each runtime. */
+export const runtimesFolder = (): string => process.env.RUNTIMES_DIR || FOLDER
 
 /** @param folder with a folder for each runtime, instead of our own */
-export function installedRuntimes(folder: string = process.env.RUNTIMES_DIR || FOLDER): InstalledRuntime[] {
+export function installedRuntimes(folder: string = runtimesFolder()): InstalledRuntime[] {
   return RUNTIMES.flatMap((id) => {
     const modules = join(folder, id, 'node_modules')
     const version = versionOf(modules, '@playwright/test')
@@ -33,6 +36,18 @@ export function installedRuntimes(folder: string = process.env.RUNTIMES_DIR || F
     )
     return [{ id, modules, version, packages }]
   })
+}
+
+/** As they are told of. */
+export function runtimesHere(installed: readonly InstalledRuntime[] = installedRuntimes()): RunnerRuntime[] {
+  return installed.map(({ id, version, packages }) => ({
+    ...{ id, playwright: version, node: process.version, engine: engineOf(version), packages: { ...packages } },
+  }))
+}
+
+/** @param version of Playwright */
+export function engineOf(version: string): ScriptEngine {
+  return WARM_VERSIONS.has(version) ? 'warm' : 'plain'
 }
 
 function versionOf(modules: string, name: string): string | null {

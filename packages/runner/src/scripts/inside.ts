@@ -11,8 +11,10 @@ import { pathToFileURL } from 'node:url'
 import util from 'node:util'
 import vm from 'node:vm'
 
-const [, , packagesList = '', proxySocket = ''] = process.argv
+const [, , packagesList = '', modules = '', proxySocket = ''] = process.argv
 const PACKAGES = new Set(packagesList.split(','))
+/** As if what imports a package were beside the folder that holds it. */
+const BESIDE_PACKAGES = pathToFileURL(`${modules}/../script.js`).href
 const BUILT_INS = new Set(
   'assert buffer crypto dns events http https path querystring readline stream string_decoder timers tls url util zlib'.split(
     ' ',
@@ -122,9 +124,9 @@ module.registerHooks({
       if (!BUILT_INS.has(name)) throw new Error(`the module "${specifier}" is not offered to scripts`)
       return next(specifier, context)
     }
-    const name = specifier.split('/')[0] ?? ''
+    const name = /^(?:@[^/]+\/)?[^/]*/.exec(specifier)?.[0] ?? ''
     if (!PACKAGES.has(name)) throw new Error(`the package "${specifier}" is not offered to scripts`)
-    return next(specifier, { ...context, parentURL: import.meta.url })
+    return next(specifier, { ...context, parentURL: BESIDE_PACKAGES })
   },
   load(url, context, next) {
     if (!url.startsWith(JOB)) return next(url, context)

@@ -3,10 +3,10 @@
  * start by running a script at it.
  */
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type IsolationLevel, SCRIPT_PACKAGES } from '@vedette/schema'
+import { CURRENT_RUNTIME, type IsolationLevel } from '@vedette/schema'
+import { installedRuntimes } from '../playwright/runtimes.ts'
 
 export const NO_ISOLATION =
   'isolation unavailable: this machine cannot keep scripts apart from itself (install bubblewrap, or set SCRIPT_ISOLATION=reduced)'
@@ -29,7 +29,6 @@ export interface Way {
   filter: Buffer | null
 }
 
-const PACKAGES = Object.keys(SCRIPT_PACKAGES)
 const INSIDE = fileURLToPath(new URL('./inside.ts', import.meta.url))
 const HEAP_MB = 192
 const SCRATCH_BYTES = 64 * 1024 * 1024
@@ -64,7 +63,9 @@ export function userApart(): number {
 export function launchAt({ level, apart, filter }: Way, socket: string): Launch {
   const user = apart ? userApart() : null
   const limits = user === null ? LIMITS : [...LIMITS, '--nproc=64']
-  const node = (proxySocket: string) => [process.execPath, ...nodeOptions(), INSIDE, PACKAGES.join(','), proxySocket]
+  const { names, modules } = offeredPackages()
+  const what = [names.join(','), modules]
+  const node = (proxySocket: string) => [process.execPath, ...nodeOptions(), INSIDE, ...what, proxySocket]
   if (level === 'strict') {
     const root = emptyRoot(socket, filter !== null)
     return { command: 'prlimit', args: [...limits, 'bwrap', ...root, ...node(SOCKET_INSIDE)], user, filter }
@@ -117,18 +118,30 @@ export function emptyRoot(socket: string, filtered: boolean): string[] {
   ]
 }
 
-let folders: readonly string[] | null = null
+/** Of the runtime, what is of no use around a request. */
+const NOT_OFFERED = ['@playwright/test', '@axe-core/playwright']
 
-/** Where the packages are that scripts may import. */
-function packageFolders(): readonly string[] {
-  folders ??= [...new Set(PACKAGES.map(folderOf))]
-  return folders
+interface OfferedPackages {
+  names: readonly string[]
+  /** Where they are; empty: nowhere. */
+  modules: string
+}
+let offered: OfferedPackages | null = null
+
+/** What scripts around requests may import: the packages of the current runtime. */
+export function offeredPackages(): OfferedPackages {
+  if (offered === null) {
+    const runtime = installedRuntimes().find(({ id }) => id === CURRENT_RUNTIME)
+    const names = Object.keys(runtime?.packages ?? {}).filter((name) => !NOT_OFFERED.includes(name))
+    offered = { names, modules: runtime?.modules ?? '' }
+  }
+  return offered
 }
 
-function folderOf(name: string): string {
-  let path = createRequire(import.meta.url).resolve(name)
-  while (!path.endsWith('/node_modules')) path = dirname(path)
-  return path
+/** Where they are on this machine, and in an empty root as well. */
+function packageFolders(): readonly string[] {
+  const { modules } = offeredPackages()
+  return modules === '' ? [] : [modules]
 }
 
 export function isInstalled(command: string): boolean {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import http from 'node:http'
-import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { egressPolicy } from '@vedette/core'
-import { SCRIPT_PACKAGES } from '@vedette/schema'
+import { CURRENT_RUNTIME } from '@vedette/schema'
+import { installedRuntimes, runtimesFolder } from '../playwright/runtimes.ts'
 import { portOf, runContext } from '../testing/builders.ts'
 import { ownTemporaryFolder, processesLeft, processesOf } from '../testing/leftovers.ts'
+import { offeredPackages } from './isolation.ts'
 import { ScriptHost } from './script-host.ts'
 import type { ScriptJob } from './script-job.ts'
 
@@ -79,6 +81,7 @@ test('all packages that are offered can be used, and reach what the policy allow
   t.after(() => server.close())
   const at = `http://127.0.0.1:${portOf(server)}`
   const script = `
+    import { faker } from '@faker-js/faker'
     import axios from 'axios'
     import CryptoJS from 'crypto-js'
     import { addDays } from 'date-fns'
@@ -92,10 +95,10 @@ test('all packages that are offered can be used, and reach what the policy allow
     import { z } from 'zod'
     import crypto from 'node:crypto'
     const used = [CryptoJS.MD5('a'), addDays(new Date(0), 1), new FormData(), parse('{ a }'), jwt.sign({}, 'k'), moment(0),
-      v4(), WebSocket.name, z.string().parse('a'), crypto.randomUUID()]
+      v4(), WebSocket.name, z.string().parse('a'), crypto.randomUUID(), faker.number.int()]
     request.body = [used.length, _.chunk([1, 2, 3], 2).length, (await axios.get('${at}/axios')).data,
       await (await fetch('${at}/fetch')).text()].join('|')`
-  assert.equal((await done(job(script))).request.body, '10|2|seen /axios|seen /fetch')
+  assert.equal((await done(job(script))).request.body, '11|2|seen /axios|seen /fetch')
 })
 
 test('without isolation no script runs, unless the operator allows it', async () => {
@@ -112,14 +115,18 @@ test('without isolation no script runs, unless the operator allows it', async ()
   assert.match(lines.join('\n'), /bwrap not installed[\s\S]*isolation unavailable/)
 })
 
-test('the packages that are told of are those that are installed', () => {
-  const require = createRequire(import.meta.url)
-  for (const [name, version] of Object.entries(SCRIPT_PACKAGES)) {
-    const folder = require.resolve.paths(name)?.find((path) => fs.existsSync(`${path}/${name}/package.json`))
-    const installed: unknown = JSON.parse(fs.readFileSync(`${folder}/${name}/package.json`, 'utf8'))
-    assert.ok(typeof installed === 'object' && installed !== null && 'version' in installed)
-    assert.equal(installed.version, version, name)
-  }
+test('scripts around requests import what the current runtime is made of, in the versions that it pins', () => {
+  const runtime = installedRuntimes().find(({ id }) => id === CURRENT_RUNTIME)
+  assert.ok(runtime !== undefined)
+  const manifest: unknown = JSON.parse(fs.readFileSync(join(runtimesFolder(), CURRENT_RUNTIME, 'package.json'), 'utf8'))
+  assert.ok(typeof manifest === 'object' && manifest !== null && 'dependencies' in manifest)
+  assert.deepEqual(runtime.packages, manifest.dependencies)
+  const { names, modules } = offeredPackages()
+  assert.equal(modules, runtime.modules)
+  assert.deepEqual(
+    Object.keys(runtime.packages).filter((name) => !names.includes(name)),
+    ['@axe-core/playwright', '@playwright/test'],
+  )
 })
 
 /** The process of ours that starts scripts. */

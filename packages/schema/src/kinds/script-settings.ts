@@ -1,6 +1,7 @@
 /** What a runner needs to execute a script of the user's. */
 import Type, { type Static } from 'typebox'
-import { judgedBy, RUNTIMES } from '../check.ts'
+import { judgedBy } from '../check.ts'
+import { RUNTIMES } from '../runtime.ts'
 import { Nullable } from '../shape.ts'
 
 export const ScriptSettings = Type.Object({

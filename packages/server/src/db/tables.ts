@@ -16,6 +16,9 @@ import type {
   RepeatUnit,
   Role,
   RunnableKind,
+  RunnerBrowser,
+  RunnerRuntime,
+  RuntimeId,
   SessionStatus,
   TargetState,
   Verdict,
@@ -127,7 +130,7 @@ export interface Tables extends PageTables {
     key_id: string
     name: string
     version: string
-    kinds: string[]
+    kinds: RunnableKind[]
     built_in: boolean
     location_no: number | null
     trouble: string | null
@@ -137,6 +140,9 @@ export interface Tables extends PageTables {
     contrary_beats: Generated<number>
     clock_ahead_ms: Generated<number | null>
     isolation: ColumnType<Isolation | null, string | null | undefined, string | null>
+    runtimes: ColumnType<RunnerRuntime[], string | undefined, string>
+    browser: ColumnType<RunnerBrowser | null, string | null | undefined, string | null>
+    records_video: Generated<boolean>
     signed_in_at: InstantByDefault
     last_seen_at: InstantByDefault
   }
@@ -245,6 +251,7 @@ export interface Tables extends PageTables {
     check_id: string
     group_id: number | null
     inspects: number | null
+    runtime_id: RuntimeId | null
     sealed: string
     created_at: InstantByDefault
     expires_at: Instant

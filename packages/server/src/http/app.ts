@@ -1,7 +1,7 @@
 /** The HTTP server: everything that is answered is put together here. */
 import { gunzipSync } from 'node:zlib'
 import fastifyCookie from '@fastify/cookie'
-import type { Route } from '@vedette/schema'
+import type { Route, RunnerRuntime } from '@vedette/schema'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { channelSettings } from '../alerting/channel-settings.ts'
 import { AppError } from '../app-error.ts'
@@ -89,11 +89,13 @@ export interface AppParts {
   secrets: Secrets
   /** Null without a mail server. */
   mailer: Mailer | null
+  /** Installed beside this server. */
+  ownRuntimes: readonly RunnerRuntime[]
   log: Log
 }
 
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
-  const { config, db, signals, locations, recording, links, secrets, log } = parts
+  const { config, db, signals, locations, recording, links, secrets, ownRuntimes, log } = parts
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
@@ -142,7 +144,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveCheckSessions(serve, sessions)
   serveTriggers(serve, sessions, recording.results)
   serveHeartbeats(serve, recording)
-  serveCheckStatuses(serve, db)
+  serveCheckStatuses(serve, db, locations)
   serveErrorGroups(serve, db)
   serveAlertChannels(serve, {
     db,
@@ -164,7 +166,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveSnippets(serve, db)
   serveClientCertificates(serve, db, secrets)
   serveMaintenanceWindows(serve, db)
-  serveCatalogues(serve, config.staticIps)
+  serveCatalogues(serve, config.staticIps, locations, ownRuntimes)
   serveAnalytics(serve, db, locations, config.retentionDays)
   serveMetricsExport(serve, db, locations, config.retentionDays)
   serveBadges(serve, db, config.retentionDays)

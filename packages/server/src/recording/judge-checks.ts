@@ -97,7 +97,7 @@ export async function judgeEndedRuns(
     const isSame = (other: EndedRun) => other.check.no === run.check.no && other.checkRunId === run.checkRunId
     if (ended.findLast(isSame) !== run) continue
     const isComplete =
-      run.sessionId === null ? !isAwaited(run.check.no, run.checkRunId, all, view) : isSessionComplete(run.sessionId)
+      run.sessionId === null ? !isAwaited(run.check, run.checkRunId, all, view) : isSessionComplete(run.sessionId)
     if (!isComplete) continue
     const finals = await parts.results.finalsOf(tx, run.check.no, run.checkRunId)
     await judging.judge(run.check, run.checkRunId, finals, run.result)
@@ -123,7 +123,7 @@ export async function judgeWithoutGivenUp(
   const distinct = new Map(runs.map((run) => [`${run.checkNo}/${run.checkRunId}`, run]))
   for (const { checkNo, checkRunId } of distinct.values()) {
     const check = checks.find(({ no }) => no === checkNo)
-    if (check === undefined || isAwaited(checkNo, checkRunId, lanes, view)) continue
+    if (check === undefined || isAwaited(check, checkRunId, lanes, view)) continue
     const finals = await parts.results.finalsOf(tx, checkNo, checkRunId)
     const last = finals.at(-1)
     if (last === undefined || judging.wasJudged(check, checkRunId, finals)) continue
@@ -152,11 +152,17 @@ export async function judgeHappenings(
   return judging.outcome()
 }
 
-/** Whether a lane of the check may still bring a result of the run. One that nobody serves is not waited for. */
-function isAwaited(checkNo: number, checkRunId: number, lanes: readonly ParallelLane[], view: LocationView): boolean {
+/** Whether a lane of the check may still bring a result of the run. One where nobody can execute it is not waited for. */
+function isAwaited(
+  check: CheckInHand,
+  checkRunId: number,
+  lanes: readonly ParallelLane[],
+  view: LocationView,
+): boolean {
+  const need = view.needOf(check)
   return lanes.some((lane) => {
-    if (lane.checkNo !== checkNo || (lane.lastCheckRunId ?? 0) >= checkRunId) return false
-    return lane.currentRunId <= checkRunId && (lane.inHand || view.servedBy(lane.locationNo) !== 'nobody')
+    if (lane.checkNo !== check.no || (lane.lastCheckRunId ?? 0) >= checkRunId) return false
+    return lane.currentRunId <= checkRunId && (lane.inHand || view.canRun(lane.locationNo, need))
   })
 }
 

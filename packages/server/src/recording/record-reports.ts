@@ -118,7 +118,7 @@ function plan(run: RunInHand, report: RunReport, view: LocationView, nowMs: numb
   const { locations, privateLocations } = run.settings
   const numbers = view.numbersOf(run.accountId, locations, privateLocations)
   const isApart = (no: number, other: number) => secondOpinions && view.areApart(no, other)
-  return planRun(run, report, numbers, fitIn(view, numbers), nowMs, Math.random(), isApart)
+  return planRun(run, report, numbers, fitIn(view, numbers, view.needOf(run)), nowMs, Math.random(), isApart)
 }
 
 async function record(

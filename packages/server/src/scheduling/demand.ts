@@ -1,6 +1,7 @@
 /** Runs on demand: a session of a check, in the place or places where it runs next. */
 import { randomUUID } from 'node:crypto'
 import { ATTEMPT_LIMITS_MS } from '@vedette/schema'
+import { AppError } from '../app-error.ts'
 import { retryStrategyOf, type StoredCheck } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
 import type { Demand } from '../db/demand.ts'
@@ -18,7 +19,17 @@ export interface Wish {
 
 const GRACE_MS = 5 * 60_000
 
-/** Plans the runs and returns the session's id; null for a check without a location. */
+/** @throws AppError `no-runner` when those who are there cannot execute it: waiting would not help. */
+export function assertAble(check: StoredCheck, numbers: readonly number[], view: LocationView): void {
+  const reason = view.whyUnable(numbers, view.needOf({ ...check, settings: check.effective.settings }))
+  if (reason !== null) throw new AppError('no-runner', `${check.name}: ${reason}`)
+}
+
+/**
+ * Plans the runs and returns the session's id; null for a check without a location.
+ *
+ * @throws AppError `no-runner` when those who are there cannot execute it
+ */
 export async function startSession(
   tx: Db,
   check: StoredCheck,
@@ -29,6 +40,7 @@ export async function startSession(
   const { runParallel } = check.effective.settings
   const chosen = locationNo === undefined ? await placesFor(tx, check, view) : [locationNo]
   if (chosen.length === 0) return null
+  assertAble(check, chosen, view)
   const id = randomUUID()
   const checkRunId = await freeCheckRunId(tx, check.no, nowMs)
   await addSessions(tx, [
@@ -59,7 +71,7 @@ export async function startSession(
 async function placesFor(tx: Db, check: StoredCheck, view: LocationView): Promise<number[]> {
   const { locations, privateLocations, runParallel } = check.effective.settings
   const all = view.numbersOf(check.accountId, locations, privateLocations)
-  const isServed = fitIn(view, all)
+  const isServed = fitIn(view, all, view.needOf({ ...check, settings: check.effective.settings }))
   const served = all.filter(isServed)
   if (runParallel) return served.length > 0 ? served : all
   const lanes = await standingLanes(tx, check.no)

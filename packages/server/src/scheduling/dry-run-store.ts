@@ -1,4 +1,4 @@
-import type { RunnableKind, RunReport } from '@vedette/schema'
+import type { RunnableKind, RunReport, RuntimeId } from '@vedette/schema'
 import { sql } from 'kysely'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
@@ -14,6 +14,8 @@ export interface NewDryRun {
   inspects: number | null
   sealed: string
   livesMs: number
+  /** Null for kinds that need none. */
+  runtimeId: RuntimeId | null
 }
 
 export async function addDryRun(tx: Db, run: NewDryRun): Promise<void> {
@@ -28,6 +30,7 @@ export async function addDryRun(tx: Db, run: NewDryRun): Promise<void> {
       group_id: run.groupId,
       inspects: run.inspects,
       sealed: run.sealed,
+      runtime_id: run.runtimeId,
       expires_at: sql<Date>`now() + ${run.livesMs} * interval '1 millisecond'`,
     })
     .execute()
@@ -44,6 +47,7 @@ export interface LeasedDryRun {
   groupHasScripts: boolean
   sealed: string
   nowMs: number
+  runtimeId: RuntimeId | null
 }
 
 /** Those that nobody has in hand, or only a runner that was lost: it need not be noticed by anybody else first. */
@@ -51,7 +55,7 @@ export async function leaseDryRuns(
   tx: Db,
   runnerId: number,
   locations: readonly number[],
-  kinds: readonly string[],
+  words: readonly string[],
   capacity: number,
   lostAfterMs: number,
 ): Promise<LeasedDryRun[]> {
@@ -66,19 +70,20 @@ export async function leaseDryRuns(
     group_has_scripts: boolean
     sealed: string
     now_ms: number
+    runtime_id: RuntimeId | null
   }>`
     /* prepared: lease-dry-runs */
     with free as (
       select d.id, ${groupHasScripts} as group_has_scripts
       from dry_runs d left join check_groups g on g.id = d.group_id
       where d.report is null and d.expires_at > now()
-        and d.location_no = any(${locations}::int[]) and d.kind = any(${kinds}::text[])
+        and d.location_no = any(${locations}::int[]) and d.kind || coalesce('/' || d.runtime_id, '') = any(${words}::text[])
         and (d.lease_id is null or not exists (select from runners r where r.id = d.runner_id
           and r.last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond'))
       order by d.inspects is not null, d.created_at limit ${capacity} for update of d skip locked)
     update dry_runs d set lease_id = gen_random_uuid(), runner_id = ${runnerId}, leased_at = now()
     from free where d.id = free.id
-    returning d.id, d.lease_id, d.account_id, d.location_no, d.kind, d.check_id, d.group_id, free.group_has_scripts, d.sealed,
+    returning d.id, d.lease_id, d.account_id, d.location_no, d.kind, d.check_id, d.group_id, free.group_has_scripts, d.sealed, d.runtime_id,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`.execute(tx)
   return rows.map((row) => ({
     id: row.id,
@@ -91,6 +96,7 @@ export async function leaseDryRuns(
     groupHasScripts: row.group_has_scripts,
     sealed: row.sealed,
     nowMs: row.now_ms,
+    runtimeId: row.runtime_id,
   }))
 }
 

@@ -3,7 +3,7 @@
  * like any other run. It changes nothing else, and goes with the one who waits for it, or by itself within minutes.
  */
 import { randomUUID } from 'node:crypto'
-import { ATTEMPT_LIMITS_MS, type RunnableKind, type RunReport } from '@vedette/schema'
+import { ATTEMPT_LIMITS_MS, type RunnableKind, type RunReport, type RuntimeId } from '@vedette/schema'
 import { AppError } from '../app-error.ts'
 import type { SettingsOf } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
@@ -33,6 +33,8 @@ export interface DryRunWish {
   /** As they are in force, with their secrets in their places. */
   settings: SettingsOf<RunnableKind>
   locationNo: number
+  /** In force; null for kinds that need none. */
+  runtimeId: RuntimeId | null
 }
 
 /** What is written down of a definition. */
@@ -62,11 +64,11 @@ export async function startDryRun(
   inspects: number | null = null,
 ): Promise<string> {
   const id = randomUUID()
-  const { accountId, kind, checkId, checkName, groupId, settings, locationNo } = wish
+  const { accountId, kind, checkId, checkName, groupId, settings, locationNo, runtimeId } = wish
   const told: SealedPart = { checkName, settings }
   const sealed = secrets.seal(placeOf(accountId, id), JSON.stringify(told))
   const livesMs = livesForMs(kind)
-  await store.addDryRun(tx, { id, accountId, locationNo, kind, checkId, groupId, inspects, sealed, livesMs })
+  await store.addDryRun(tx, { id, accountId, locationNo, kind, checkId, groupId, inspects, sealed, livesMs, runtimeId })
   await notify(tx, 'runs', String(locationNo))
   return id
 }
@@ -184,6 +186,7 @@ export function asDueRun(secrets: Secrets, run: store.LeasedDryRun): DueRun {
     keptId: null,
     keptFingerprint: null,
     hasCertificates: true,
+    runtimeId: run.runtimeId,
   }
 }
 

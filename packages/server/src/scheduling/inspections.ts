@@ -3,6 +3,7 @@
  * a run of the kind SSL that is not kept, leased and reported like a dry run; what its report says of the certificate is
  * recorded (`recording/inspections.ts`), and nothing else of it. One that is lost on its way is due again in minutes.
  */
+import type { Need } from '@vedette/core'
 import type { SslConfig } from '@vedette/schema'
 import { certificateHost } from '../checks/certificate-host.ts'
 import type { SettingsOf, StoredCheck } from '../checks/check.ts'
@@ -53,7 +54,7 @@ export async function startInspections({ db, secrets, locations, log }: Inspecti
       if (place === undefined) continue
       if (lost.has(checkNo)) log.warn('The inspection of a certificate was not reported', { check: checkId, host })
       const settings = inspectionOf({ hostname: host, port })
-      const wish = { accountId, kind: 'SSL' as const, checkId, checkName, groupId: null, settings, locationNo: place }
+      const wish = { ...{ accountId, ...NEED, checkId, checkName, groupId: null, settings }, locationNo: place }
       await startDryRun(tx, secrets, wish, checkNo)
     }
     // Before it expires, so that it is found when it was lost.
@@ -62,12 +63,12 @@ export async function startInspections({ db, secrets, locations, log }: Inspecti
   })
 }
 
+const NEED = { kind: 'SSL', runtimeId: null } as const satisfies Need
+
 /** The first of the check's locations that can; after each time without a certificate, the next. */
 function placeFor(due: store.DueInspection, view: LocationView): number | undefined {
-  const able = view
-    .numbersOf(due.accountId, due.locations, due.privateLocations)
-    .filter((no) => view.isServedFor(no, 'SSL'))
-  const fit = able.filter(fitIn(view, able))
+  const able = view.numbersOf(due.accountId, due.locations, due.privateLocations).filter((no) => view.canRun(no, NEED))
+  const fit = able.filter(fitIn(view, able, NEED))
   return fit[due.tries % fit.length]
 }
 

@@ -1,4 +1,5 @@
 /** Runs that nobody took in time, and slots that were missed. */
+import type { CheckKind } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { CheckSettings } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
@@ -8,6 +9,7 @@ import { toPause } from './pause-store.ts'
 
 export interface LateRun {
   id: number
+  kind: CheckKind
   no: number
   settings: CheckSettings
   accountId: string
@@ -34,6 +36,7 @@ export async function lockLateRuns(
   const { rows } = await sql<{
     id: number
     check_no: number
+    kind: CheckKind
     settings: CheckSettings
     account_id: string
     created_at: Date
@@ -47,7 +50,7 @@ export async function lockLateRuns(
     paused_from: Date | null
     paused_until: Date | null
   }>`
-    select s.id, s.check_no, c.effective_settings as settings, c.account_id, c.created_at, s.location_no, s.rotation, s.parallel,
+    select s.id, s.check_no, c.kind, c.effective_settings as settings, c.account_id, c.created_at, s.location_no, s.rotation, s.parallel,
       (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.check_run_id, s.losses, s.opinion_on, c.paused_from, c.paused_until
     from schedule s join checks c on c.no = s.check_no
     where s.lease_id is null and s.due_at < now() - ${lateByMs} * interval '1 millisecond'
@@ -57,6 +60,7 @@ export async function lockLateRuns(
   return rows.map((row) => ({
     id: row.id,
     no: row.check_no,
+    kind: row.kind,
     settings: row.settings,
     accountId: row.account_id,
     createdAt: row.created_at,

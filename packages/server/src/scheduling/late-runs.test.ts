@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '@vedette/schema'
+import type { Need } from '@vedette/core'
+import { type CheckKind, routes } from '@vedette/schema'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -19,6 +20,7 @@ const NOW_MS = Date.UTC(2026, 5, 1, 12)
 function aLateRun(given: Partial<LateRun> = {}): LateRun {
   return {
     id: 1,
+    kind: 'API',
     no: 1,
     settings: someSettings({ locations: ['eu-west-1', 'us-east-1'] }),
     accountId: 'a',
@@ -40,6 +42,9 @@ const served = (...numbers: number[]) => ({
   numbersOf: () => [1, 2],
   servedBy: (no: number) => (numbers.includes(no) ? ('built-in' as const) : ('nobody' as const)),
   canJudge: (no: number) => numbers.includes(no),
+  canRun: (no: number) => numbers.includes(no),
+  needOf: ({ kind }: { kind: CheckKind }): Need => ({ kind, runtimeId: null }),
+  whyUnable: (): string | null => null,
 })
 
 test('a run whose location has lost its runner moves to the next location that somebody serves', () => {

@@ -89,13 +89,14 @@ async function moveOnSome(
 /** Null: wait longer. */
 export function planLateRun(
   run: LateRun,
-  view: Pick<LocationView, 'numbersOf' | 'servedBy' | 'canJudge'>,
+  view: Pick<LocationView, 'numbersOf' | 'servedBy' | 'canJudge' | 'canRun' | 'needOf' | 'whyUnable'>,
   nowMs: number,
   whyNobody = NOBODY_SERVES,
 ): { move: LaneMove; missed: MissedRun | null } | null {
   const isServed = view.servedBy(run.locationNo) !== 'nobody'
   const locations = view.numbersOf(run.accountId, run.settings.locations, run.settings.privateLocations)
-  const isFit = fitIn(view, locations)
+  const need = view.needOf(run)
+  const isFit = fitIn(view, locations, need)
   const next = run.parallel ? null : nextInRotation(locations, run.rotation, isFit)
   const setAside = run.losses >= MAX_LOSSES
   if (run.opinionOn !== null && run.opinionOn !== run.locationNo && view.canJudge(run.opinionOn)) {
@@ -113,7 +114,7 @@ export function planLateRun(
   const reason = setAside
     ? `Runners were lost ${run.losses} times with this run in hand.`
     : isServed
-      ? 'No runner took the run in time.'
+      ? (view.whyUnable([run.locationNo], need) ?? 'No runner took the run in time.')
       : whyNobody
   return {
     move: {

@@ -1,5 +1,5 @@
 /** Handing out runs that fall due, and taking them back. */
-import type { RunnableKind } from '@vedette/schema'
+import { KINDS_WITH_RUNTIME, type RunnableKind, type RuntimeId } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { SettingsOf } from '../checks/check.ts'
 import { plainArray } from '../db/arrays.ts'
@@ -32,7 +32,12 @@ export interface DueRun {
   keptFingerprint: string | null
   /** Whether the account has client certificates. */
   hasCertificates: boolean
+  /** In force: its own, its group's or its account's; of scripts. */
+  runtimeId: RuntimeId | null
 }
+
+/** Looked up only for scripts: of all others the kind alone decides. */
+const runtimeInForce = sql<RuntimeId>`coalesce(c.effective_settings ->> 'runtimeId', (select a.runtime_id from accounts a where a.id = c.account_id))`
 
 /**
  * Locks runs that fall due within the horizon and that nobody has in hand, the most urgent first. Runs that a check
@@ -44,7 +49,7 @@ export interface DueRun {
 export async function lockDueRuns(
   tx: Db,
   locations: readonly number[],
-  kinds: readonly string[],
+  words: readonly string[],
   horizonMs: number,
   capacity: number,
 ): Promise<{ nowMs: number; runs: DueRun[] }> {
@@ -70,6 +75,7 @@ export async function lockDueRuns(
     kept_id: string | null
     kept_fingerprint: string | null
     has_certificates: boolean
+    runtime_id: RuntimeId | null
   }>`
     /* prepared: lock-due-runs */
     with due as materialized (
@@ -77,7 +83,7 @@ export async function lockDueRuns(
       cross join lateral (
         select s.ctid, s.due_at from schedule s
         cross join lateral (
-          select from checks c where c.no = s.check_no and c.kind = any(${kinds}::text[])
+          select from checks c where c.no = s.check_no and (c.kind = any(${words}::text[]) or c.kind || '/' || ${runtimeInForce} = any(${words}::text[]))
             and (c.paused_until is null or s.session_id is not null or s.attempt > 1
               or greatest(s.due_at, now()) < c.paused_from or greatest(s.due_at, now()) >= c.paused_until)
           offset 0) may_run
@@ -88,7 +94,7 @@ export async function lockDueRuns(
       c.effective_settings as settings, c.effective_sealed as sealed, s.location_no, (extract(epoch from s.due_at) * 1000)::float8 as due_ms, s.attempt, s.parallel, s.session_id is not null as on_demand,
       s.demand,
       s.kept_id, s.kept_fingerprint, c.account_id = any(array(select account_id from client_certificates)) as has_certificates, s.check_run_id, c.name as check_name, c.group_id,
-      ${groupHasScripts} as group_has_scripts
+      ${groupHasScripts} as group_has_scripts, case when c.kind = any(${KINDS_WITH_RUNTIME}::text[]) then ${runtimeInForce} end as runtime_id
     from due join schedule s on s.ctid = due.ctid join checks c on c.no = s.check_no left join check_groups g on g.id = c.group_id
     where s.lease_id is null
     order by s.due_at
@@ -116,6 +122,7 @@ export async function lockDueRuns(
       keptId: row.kept_id,
       keptFingerprint: row.kept_fingerprint,
       hasCertificates: row.has_certificates,
+      runtimeId: row.runtime_id,
     })),
   }
 }

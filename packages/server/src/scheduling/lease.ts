@@ -122,10 +122,12 @@ async function takeDueRuns(
   locations: readonly number[],
   request: LeaseRequest,
 ): Promise<LeasedRun[]> {
+  // What it said since it began to wait counts.
+  const words = view.wordsOfRunner(runner.id) ?? runner.words
   return db.transaction().execute(async (tx) => {
-    const asked = await leaseDryRuns(tx, runner.id, locations, runner.kinds, request.capacity, LOST_AFTER_MS)
+    const asked = await leaseDryRuns(tx, runner.id, locations, words, request.capacity, LOST_AFTER_MS)
     const capacity = request.capacity - asked.length
-    const due = await lockDueRuns(tx, locations, runner.kinds, request.horizonMs, capacity)
+    const due = await lockDueRuns(tx, locations, words, request.horizonMs, capacity)
     const { nowMs } = due
     const elsewhere = await moveOutOfQuarantine(tx, view, due.runs)
     const staying = due.runs.filter(({ id }) => !elsewhere.has(id))
@@ -193,7 +195,10 @@ async function moveOutOfQuarantine(tx: Db, view: LocationView, runs: readonly Du
   const moves = runs.flatMap((run) => {
     if (run.parallel || run.onDemand || view.canJudge(run.locationNo)) return []
     const { locations, privateLocations } = run.settings
-    const locationNo = view.numbersOf(run.accountId, locations, privateLocations).find(view.canJudge)
+    const need = view.needOf(run)
+    const locationNo = view
+      .numbersOf(run.accountId, locations, privateLocations)
+      .find((no) => view.canJudge(no) && view.canRun(no, need))
     return locationNo === undefined ? [] : [{ checkNo: run.checkNo, id: run.id, locationNo }]
   })
   if (moves.length > 0) {
@@ -214,7 +219,7 @@ interface OpenRun extends DueRun {
 function opened(secrets: Secrets, run: DueRun, view: LocationView, certificates: SealedByAccount): OpenRun {
   const { accountId, checkId: id, settings: open, sealed } = run
   const settings = openCheckSettings(secrets, { accountId, id }, 'effective_sealed', open, sealed)
-  const told = settingsFor(run.kind, settings, run.demand)
+  const told = settingsFor(run.kind, settings, run.demand, run.runtimeId)
   const location = view.get(run.locationNo)
   return {
     ...run,

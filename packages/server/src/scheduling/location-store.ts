@@ -1,5 +1,13 @@
 /** Where runs can take place, and who is there to run them. */
-import type { Isolation } from '@vedette/schema'
+import type { AbleRunner } from '@vedette/core'
+import {
+  CURRENT_RUNTIME,
+  type Isolation,
+  type RunnableKind,
+  type RunnerBrowser,
+  type RunnerRuntime,
+  type RuntimeId,
+} from '@vedette/schema'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
@@ -24,13 +32,11 @@ export async function loadLocations(db: Db): Promise<LocationRow[]> {
   }))
 }
 
-export interface LiveRunner {
+export interface LiveRunner extends AbleRunner {
   id: number
   builtIn: boolean
   locationNo: number | null
-  kinds: readonly string[]
   quarantine: string | null
-  isolation: Isolation | null
 }
 
 export async function loadLiveRunners(db: Db, lostAfterMs: number): Promise<LiveRunner[]> {
@@ -38,11 +44,14 @@ export async function loadLiveRunners(db: Db, lostAfterMs: number): Promise<Live
     id: number
     built_in: boolean
     location_no: number | null
-    kinds: string[]
+    kinds: RunnableKind[]
     quarantine: string | null
     isolation: Isolation | null
+    runtimes: RunnerRuntime[]
+    browser: RunnerBrowser | null
+    records_video: boolean
   }>`
-    select id, built_in, location_no, kinds, quarantine_reason as quarantine, isolation from runners
+    select id, built_in, location_no, kinds, quarantine_reason as quarantine, isolation, runtimes, browser, records_video from runners
     where last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond'`.execute(db)
   return rows.map((row) => ({
     id: row.id,
@@ -51,7 +60,17 @@ export async function loadLiveRunners(db: Db, lostAfterMs: number): Promise<Live
     kinds: row.kinds,
     quarantine: row.quarantine,
     isolation: row.isolation,
+    runtimes: row.runtimes,
+    browser: row.browser,
+    recordsVideo: row.records_video,
   }))
+}
+
+/** Of accounts whose checks run with another runtime than the current one where they name none. */
+export async function loadAccountRuntimes(db: Db): Promise<ReadonlyMap<string, RuntimeId>> {
+  const { rows } = await sql<{ id: string; runtime_id: RuntimeId }>`
+    select id, runtime_id from accounts where runtime_id <> ${CURRENT_RUNTIME}`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.runtime_id]))
 }
 
 /** Data centers in the order named, then private locations in the order named. */

@@ -1,13 +1,23 @@
 /** All locations and who serves them, as of a moment ago. */
-import { weakestIsolation } from '@vedette/core'
+import { abilityWords, canExecute, type Need, needOf, scriptsAt, weakestIsolation, whyUnable } from '@vedette/core'
 import {
+  type CheckKind,
+  CURRENT_RUNTIME,
   HEARTBEAT_INTERVAL_MS,
   HEARTBEATS_MISSED_BEFORE_LOST,
   type Isolation,
-  type RunnableKind,
+  type LocationScripts,
+  RUNNABLE_KINDS,
+  type RuntimeId,
 } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
-import { type LocationRow, loadLiveRunners, loadLocations } from './location-store.ts'
+import {
+  type LiveRunner,
+  type LocationRow,
+  loadAccountRuntimes,
+  loadLiveRunners,
+  loadLocations,
+} from './location-store.ts'
 
 export const LOST_AFTER_MS = HEARTBEAT_INTERVAL_MS * HEARTBEATS_MISSED_BEFORE_LOST
 
@@ -19,14 +29,24 @@ export interface LocationView {
   /** Numbers of the locations that a check names: data centers first, then private ones, each in stored order. */
   numbersOf(accountId: string, locations: readonly string[], privateLocations: readonly string[]): number[]
   servedBy(no: number): ServedBy
-  /** Served by a runner that can run checks of the kind. */
-  isServedFor(no: number, kind: RunnableKind): boolean
+  /** What a check asks of its runners: with its own runtime, else that of its account. */
+  needOf(check: { kind: CheckKind; accountId: string; settings: { runtimeId: RuntimeId | null } }): Need
+  /** Served by a runner that can execute it. */
+  canRun(no: number, need: Need): boolean
+  /** What those who serve any of the locations now lack; null where one of them can execute it, or nobody is there. */
+  whyUnable(numbers: readonly number[], need: Need): string | null
   /** Served, and by a runner that is believed. */
   canJudge(no: number): boolean
   /** Why nobody who serves a location now is believed; null when somebody is, or nobody serves it. */
   quarantineOf(no: number): string | null
   /** What holds for all runners that serve a location now; null when none serves it, or none has said. */
   isolationOf(no: number): Isolation | null
+  /** What scripts are executed with at a location now; null when nobody there can. */
+  scriptsOf(no: number): LocationScripts | null
+  /** Runners of the installation's own locations that are there now. */
+  ownRunners(): readonly LiveRunner[]
+  /** What a runner can execute by what it said last; undefined when it has just signed in. */
+  wordsOfRunner(id: number): readonly string[] | undefined
   /** Why a runner is not believed now. */
   quarantineOfRunner(id: number): string | null
   /** Whether two locations are served by runners of their own: one can confirm what the other saw. */
@@ -35,16 +55,27 @@ export interface LocationView {
   builtIn(): number[]
 }
 
-/** Which of some locations to run in: those where somebody is believed, else those that somebody serves at all. */
+/**
+ * Which of some locations to run in: those where somebody can execute it and is believed, else where somebody can
+ * execute it. Where nobody can, those that are believed, else those that somebody serves at all.
+ */
 export function fitIn(
-  view: Pick<LocationView, 'servedBy' | 'canJudge'>,
+  view: Pick<LocationView, 'servedBy' | 'canJudge' | 'canRun'>,
   locations: readonly number[],
+  need: Need,
 ): (no: number) => boolean {
-  return locations.some(view.canJudge) ? view.canJudge : (no) => view.servedBy(no) !== 'nobody'
+  const canRun = (no: number) => view.canRun(no, need)
+  const best = (no: number) => canRun(no) && view.canJudge(no)
+  const isServed = (no: number) => view.servedBy(no) !== 'nobody'
+  return [best, canRun, view.canJudge].find((fits) => locations.some(fits)) ?? isServed
 }
 
 export async function loadLocationView(db: Db, builtInSlugs: readonly string[]): Promise<LocationView> {
-  const [rows, live] = await Promise.all([loadLocations(db), loadLiveRunners(db, LOST_AFTER_MS)])
+  const [rows, live, runtimes] = await Promise.all([
+    loadLocations(db),
+    loadLiveRunners(db, LOST_AFTER_MS),
+    loadAccountRuntimes(db),
+  ])
   const byNo = new Map(rows.map((row) => [row.no, row]))
   const bySlug = new Map(rows.map((row) => [`${row.accountId ?? ''}/${row.slug}`, row.no]))
   const elsewhere = new Set(live.flatMap((runner) => (runner.locationNo === null ? [] : [runner.locationNo])))
@@ -54,6 +85,7 @@ export async function loadLocationView(db: Db, builtInSlugs: readonly string[]):
   const servedBy = (no: number): ServedBy =>
     elsewhere.has(no) ? 'runner' : builtInAlive && builtInSet.has(no) ? 'built-in' : 'nobody'
   const reasons = new Map(live.map((runner) => [runner.id, runner.quarantine]))
+  const words = new Map(live.map((runner) => [runner.id, abilityWords(runner)]))
   const servingAt = (no: number) =>
     servedBy(no) === 'nobody'
       ? []
@@ -71,14 +103,37 @@ export async function loadLocationView(db: Db, builtInSlugs: readonly string[]):
       ...privateLocations.flatMap((slug) => bySlug.get(`${accountId}/${slug}`) ?? []),
     ],
     servedBy,
-    isServedFor: (no, kind) => servingAt(no).some(({ kinds }) => kinds.includes(kind)),
+    needOf: ({ kind, accountId, settings }) =>
+      needOf(kind, settings.runtimeId ?? runtimes.get(accountId) ?? CURRENT_RUNTIME),
+    canRun: (no, need) => servingAt(no).some((runner) => canExecute(runner, need)),
+    whyUnable: (numbers, need) => whyUnable(numbers.flatMap(servingAt), need),
     canJudge: (no) => servedBy(no) !== 'nobody' && quarantineOf(no) === null,
     quarantineOf,
     isolationOf: (no) => weakestIsolation(servingAt(no).map(({ isolation }) => isolation)),
+    scriptsOf: (no) => scriptsAt(servingAt(no)),
+    ownRunners: () => live.filter(({ locationNo }) => locationNo === null || byNo.get(locationNo)?.accountId === null),
+    wordsOfRunner: (id) => words.get(id),
     quarantineOfRunner: (id) => reasons.get(id) ?? null,
     areApart: (no, other) => no !== other && (servedBy(no) === 'runner' || servedBy(other) === 'runner'),
     builtIn: () => builtInNumbers.filter((no) => !elsewhere.has(no)),
   }
+}
+
+/** Why no runner that is there can execute an active check; null where one can, or nobody is there. */
+export function cannotRun(
+  view: Pick<LocationView, 'needOf' | 'numbersOf' | 'whyUnable'>,
+  check: {
+    kind: CheckKind
+    accountId: string
+    activated: boolean
+    settings: { locations: readonly string[]; privateLocations: readonly string[]; runtimeId: RuntimeId | null }
+  },
+): string | null {
+  const { kind, accountId, activated, settings } = check
+  // Heartbeats are not run.
+  if (!activated || !RUNNABLE_KINDS.some((one) => one === kind)) return null
+  const numbers = view.numbersOf(accountId, settings.locations ?? [], settings.privateLocations ?? [])
+  return view.whyUnable(numbers, view.needOf(check))
 }
 
 const FRESH_MS = 1000

@@ -5,6 +5,7 @@
 import { mentionsTemplate, snippetsNamedIn } from '@vedette/core'
 import {
   type BuiltInVariable,
+  CURRENT_RUNTIME,
   type RunnableKind,
   type RunScripts,
   type RunVariable,
@@ -56,7 +57,7 @@ export async function readExtras(
     return {
       variables: variablesInForce(run, shared, group, {
         ...builtIns(run, resultId, group),
-        RUNTIME_VERSION: run.settings.runtimeId ?? runtimes.get(run.accountId) ?? '',
+        RUNTIME_VERSION: run.runtimeId ?? run.settings.runtimeId ?? runtimes.get(run.accountId) ?? CURRENT_RUNTIME,
       }),
       scripts: scriptsFor(run, group, snippets.get(run.accountId) ?? []),
     }

@@ -1,17 +1,22 @@
 /** What a runner is told of a check, by kind: nothing about schedules or alerts. */
 import { atEnvironment, inEnvironment, placeOf } from '@vedette/core'
-import type { JudgedBy, KindSettings, RunnableKind, ScriptKind, ScriptSettings } from '@vedette/schema'
+import {
+  CURRENT_RUNTIME,
+  type JudgedBy,
+  type KindSettings,
+  type RunnableKind,
+  type RuntimeId,
+  type ScriptKind,
+  type ScriptSettings,
+} from '@vedette/schema'
 import type { SettingsOf } from '../checks/check.ts'
 import type { Demand } from '../db/demand.ts'
 
 type ToldOf = { [K in RunnableKind]: { kind: K; settings: KindSettings<K> } }
 export type Told = ToldOf[RunnableKind]
 
-/** What the runner of scripts runs them with where neither the check nor its account says. */
-const CURRENT_RUNTIME = '2025.04'
-
-const scriptSettings = (settings: SettingsOf<ScriptKind>): ScriptSettings => ({
-  runtimeId: settings.runtimeId ?? CURRENT_RUNTIME,
+const scriptSettings = (settings: SettingsOf<ScriptKind>, runtimeId: RuntimeId): ScriptSettings => ({
+  runtimeId,
   script: settings.script ?? '',
   scriptPath: settings.scriptPath ?? null,
   dependencies: settings.dependencies ?? [],
@@ -20,7 +25,9 @@ const scriptSettings = (settings: SettingsOf<ScriptKind>): ScriptSettings => ({
   maxResponseTime: null,
 })
 
-const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | null) => ToldOf[K] } = {
+const tell: {
+  [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | null, runtimeId: RuntimeId) => ToldOf[K]
+} = {
   API: (settings, demand) => ({
     kind: 'API',
     settings: { request: forDemand(settings.request, demand, inEnvironment), ...judgedBy(settings) },
@@ -46,15 +53,21 @@ const tell: { [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | nu
     },
   }),
   TCP: (settings) => ({ kind: 'TCP', settings: { request: settings.request, ...judgedBy(settings) } }),
-  MULTI_STEP: (settings) => ({ kind: 'MULTI_STEP', settings: scriptSettings(settings) }),
-  BROWSER: (settings) => ({ kind: 'BROWSER', settings: scriptSettings(settings) }),
+  MULTI_STEP: (settings, _, runtimeId) => ({ kind: 'MULTI_STEP', settings: scriptSettings(settings, runtimeId) }),
+  BROWSER: (settings, _, runtimeId) => ({ kind: 'BROWSER', settings: scriptSettings(settings, runtimeId) }),
   SSL: (settings) => ({ kind: 'SSL', settings: { request: settings.request, ...judgedBy(settings) } }),
   // A name server is asked for what it knows, whatever is deployed where.
   DNS: (settings) => ({ kind: 'DNS', settings: { request: settings.request, ...judgedBy(settings) } }),
 }
 
-export function settingsFor<K extends RunnableKind>(kind: K, settings: SettingsOf<K>, demand: Demand | null): Told {
-  return tell[kind](settings, demand)
+/** @param runtimeId the one in force; null for kinds that need none */
+export function settingsFor<K extends RunnableKind>(
+  kind: K,
+  settings: SettingsOf<K>,
+  demand: Demand | null,
+  runtimeId: RuntimeId | null,
+): Told {
+  return tell[kind](settings, demand, runtimeId ?? CURRENT_RUNTIME)
 }
 
 /** Whether whoever asked sends the request to another host than the check's own. */

@@ -1,6 +1,6 @@
 /** Runners: who has signed in, and who was seen when. */
-import { nextQuarantine, type Quarantine } from '@vedette/core'
-import type { Isolation } from '@vedette/schema'
+import { abilityWords, nextQuarantine, type Quarantine } from '@vedette/core'
+import type { Abilities, Isolation } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { FreedRun } from './lease-store.ts'
@@ -9,7 +9,8 @@ export interface RunnerRow {
   id: number
   builtIn: boolean
   locationNo: number | null
-  kinds: string[]
+  /** What it can execute: see `abilityWords`. */
+  words: readonly string[]
 }
 
 /** Undefined when the key was deleted meanwhile. */
@@ -19,14 +20,26 @@ export async function addRunner(
     keyId: string
     name: string
     version: string
-    kinds: string[]
+    abilities: Abilities
     controls: string[]
     builtIn: boolean
   },
 ): Promise<number | undefined> {
+  const said = asColumns(runner.abilities)
   const row = await db
     .insertInto('runners')
-    .columns(['key_id', 'name', 'version', 'kinds', 'controls', 'built_in', 'location_no'])
+    .columns([
+      'key_id',
+      'name',
+      'version',
+      'kinds',
+      'runtimes',
+      'browser',
+      'records_video',
+      'controls',
+      'built_in',
+      'location_no',
+    ])
     .expression((eb) =>
       eb
         .selectFrom('location_keys')
@@ -34,7 +47,10 @@ export async function addRunner(
           'location_keys.id as key_id',
           e.val(runner.name).as('name'),
           e.val(runner.version).as('version'),
-          sql<string[]>`${runner.kinds}::text[]`.as('kinds'),
+          sql<string[]>`${said.kinds}::text[]`.as('kinds'),
+          sql<string>`${said.runtimes}::jsonb`.as('runtimes'),
+          sql<string | null>`${said.browser}::jsonb`.as('browser'),
+          sql<boolean>`${said.recordsVideo}::boolean`.as('records_video'),
           sql<string[]>`${runner.controls}::text[]`.as('controls'),
           sql<boolean>`${runner.builtIn}::boolean`.as('built_in'),
           'location_keys.location_no',
@@ -64,9 +80,9 @@ export async function seeRunner(
     .set({ last_seen_at: sql<Date>`now()`, ...(trouble === undefined ? {} : { trouble }) })
     .where('id', '=', runnerId)
     .where('key_id', '=', keyId)
-    .returning(['id', 'built_in', 'location_no', 'kinds'])
+    .returning(['id', 'built_in', 'location_no', 'kinds', 'runtimes'])
     .executeTakeFirst()
-  return row && { id: row.id, builtIn: row.built_in, locationNo: row.location_no, kinds: row.kinds }
+  return row && { id: row.id, builtIn: row.built_in, locationNo: row.location_no, words: abilityWords(row) }
 }
 
 /** Notes what a heartbeat says of the runner’s controls: whether it is believed is a rule of `core`. */
@@ -101,6 +117,26 @@ export async function noteIsolation(db: Db, runnerId: number, isolation: Isolati
   await sql`
     update runners set isolation = ${JSON.stringify(isolation)}::jsonb
     where id = ${runnerId} and isolation is distinct from ${JSON.stringify(isolation)}::jsonb`.execute(db)
+}
+
+function asColumns({ kinds, runtimes = [], browser = null, recordsVideo = false }: Abilities) {
+  return {
+    kinds,
+    runtimes: JSON.stringify(runtimes),
+    browser: browser === null ? null : JSON.stringify(browser),
+    recordsVideo,
+  }
+}
+
+/** Whether anything has changed. */
+export async function noteAbilities(db: Db, runnerId: number, abilities: Abilities): Promise<boolean> {
+  const { kinds, runtimes, browser, recordsVideo } = asColumns(abilities)
+  const { rows } = await sql`
+    update runners set kinds = ${kinds}::text[], runtimes = ${runtimes}::jsonb, browser = ${browser}::jsonb, records_video = ${recordsVideo}
+    where id = ${runnerId} and (kinds, runtimes, browser, records_video)
+      is distinct from (${kinds}::text[], ${runtimes}::jsonb, ${browser}::jsonb, ${recordsVideo}::boolean)
+    returning id`.execute(db)
+  return rows.length > 0
 }
 
 /** Written when it changes by so much that somebody could care: a heartbeat travels some time. */

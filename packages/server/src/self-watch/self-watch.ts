@@ -3,7 +3,7 @@
  * off and clocks agree. What it finds is told as the failure of a heartbeat of its own, by the same way as everything
  * else; a place outside is told as long as nothing is found, and notices when nobody is left to tell it.
  */
-import { knownAt, type OwnTrouble, ownTroubles, watchSelf } from '@vedette/core'
+import { isWell, knownAt, type OwnTrouble, ownTroubles, watchSelf } from '@vedette/core'
 import type { Db } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { recordPing } from '../recording/heartbeats.ts'
@@ -28,7 +28,7 @@ export async function lookAtSelf({ recording, makeCheck, deadManUrl, log }: Self
   const { db, clock } = recording
   const stored = await store.readSelfWatch(db)
   const { sinceMs } = knownAt(stored.watch, clock.nowMs())
-  const seen = await store.lookAround(db, sinceMs, LOST_AFTER_MS)
+  const seen = await store.lookAround(db, await recording.locations(), sinceMs, LOST_AFTER_MS)
   const atMs = clock.nowMs()
   const clocks = [{ whose: 'this server', aheadMs: Date.now() - atMs }, ...seen.clocks]
   const watch = watchSelf(stored.watch, { ...seen, clocks, atMs })
@@ -36,7 +36,7 @@ export async function lookAtSelf({ recording, makeCheck, deadManUrl, log }: Self
   const troubles = ownTroubles(watch)
   logNews(log, stored.watch === null ? [] : ownTroubles(stored.watch), troubles)
   await tellPeople(recording, stored.checkId, makeCheck, troubles)
-  if (deadManUrl === null || troubles.length > 0) return
+  if (deadManUrl === null || !isWell(troubles)) return
   const told = await pingDeadMan(deadManUrl, () => clock.nowMs(), stored.deadMan)
   if (told.error !== undefined && told.error !== stored.deadMan.error)
     log.warn('The place outside that is told that all is well does not take it', { reason: told.error })
@@ -46,8 +46,12 @@ export async function lookAtSelf({ recording, makeCheck, deadManUrl, log }: Self
 function logNews(log: Log, before: readonly OwnTrouble[], now: readonly OwnTrouble[]): void {
   const isNew = ({ kind, subject }: OwnTrouble) =>
     !before.some((known) => known.kind === kind && known.subject === subject)
-  for (const { kind, words } of now.filter(isNew)) log.error('The monitor is in trouble', { kind, words })
-  if (before.length > 0 && now.length === 0) log.info('The monitor is well again')
+  for (const trouble of now.filter(isNew)) {
+    const { kind, words } = trouble
+    if (isWell([trouble])) log.warn('Checks cannot be run', { kind, words })
+    else log.error('The monitor is in trouble', { kind, words })
+  }
+  if (!isWell(before) && isWell(now)) log.info('The monitor is well again')
 }
 
 async function tellPeople(

@@ -1,7 +1,9 @@
-import { patienceWith, type SelfLook, type SelfWatch } from '@vedette/core'
+import { patienceWith, type SelfLook, type SelfWatch, UNABLE } from '@vedette/core'
+import { type CheckKind, KINDS_WITH_RUNTIME, type RuntimeId } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DeadMan } from '../db/dead-man.ts'
+import { cannotRun, type LocationView } from '../scheduling/location-view.ts'
 
 const NAMED = 3
 const RUNS_OF_MINUTES = 5
@@ -9,26 +11,33 @@ const RUNS_OF_MINUTES = 5
 const ROLL_UP_AFTER_HOURS = 2
 
 /** Looks at everything that the rules of `core` want to know, but for the clock of this server. */
-export async function lookAround(db: Db, sinceMs: number, lostAfterMs: number): Promise<Omit<SelfLook, 'atMs'>> {
-  const [idle, untried, failingChannels, queues, clocks, runs] = await Promise.all([
-    findIdle(db, sinceMs),
+export async function lookAround(
+  db: Db,
+  view: LocationView,
+  sinceMs: number,
+  lostAfterMs: number,
+): Promise<Omit<SelfLook, 'atMs'>> {
+  const [idle, unable, untried, failingChannels, queues, clocks, runs] = await Promise.all([
+    findIdle(db, view, sinceMs),
+    findUnable(db, view),
     findUntried(db),
     findFailingChannels(db),
     measureQueues(db),
     readClocks(db, lostAfterMs),
     countRuns(db),
   ])
-  return { idle, untried, failingChannels, queues, clocks, runs }
+  return { idle, unable, untried, failingChannels, queues, clocks, runs }
 }
 
 /**
  * Active checks that were not judged for longer than their patience, counted from when they could be: they were
- * made, changed or activated, their maintenance ended, or somebody began to look.
+ * made, changed or activated, their maintenance ended, or somebody began to look. Those that no runner can execute are
+ * told of apart from them: the monitor would run them if it could.
  */
-async function findIdle(db: Db, sinceMs: number): Promise<SelfLook['idle']> {
-  const { rows } = await sql<{ name: string; for_ms: number; interval_ms: number; retries_ms: number }>`
+async function findIdle(db: Db, view: LocationView, sinceMs: number): Promise<SelfLook['idle']> {
+  const { rows } = await sql<PlacedRow & { for_ms: number; interval_ms: number; retries_ms: number }>`
     select * from (
-      select c.name,
+      select ${placed},
         (extract(epoch from now() - greatest(s.judged_until, case when s.has_errors then s.updated_at end, c.updated_at, c.active_since,
           case when c.paused_until <= now() then c.paused_until end, to_timestamp(${sinceMs} / 1000.0))) * 1000)::float8 as for_ms,
         (case when (c.effective_settings ->> 'frequency')::float8 = 0 then (c.effective_settings ->> 'frequencyOffset')::float8
@@ -39,9 +48,39 @@ async function findIdle(db: Db, sinceMs: number): Promise<SelfLook['idle']> {
       where c.effective_activated and c.kind <> 'HEARTBEAT' and (c.paused_until is null or not (c.paused_from <= now() and c.paused_until > now()))
     ) as checks where for_ms > interval_ms order by for_ms desc`.execute(db)
   const idle = rows.filter(
-    ({ for_ms, interval_ms, retries_ms }) => for_ms > patienceWith({ intervalMs: interval_ms, retriesMs: retries_ms }),
+    ({ for_ms, interval_ms, retries_ms, ...check }) =>
+      for_ms > patienceWith({ intervalMs: interval_ms, retriesMs: retries_ms }) && unableWhy(view, check) === null,
   )
   return { count: idle.length, longest: idle.slice(0, NAMED).map(({ name, for_ms: forMs }) => ({ name, forMs })) }
+}
+
+interface PlacedRow {
+  name: string
+  kind: CheckKind
+  account_id: string
+  locations: string[]
+  private_locations: string[]
+  runtime_id: RuntimeId | null
+}
+
+const placed = sql`c.name, c.kind, c.account_id, c.effective_settings -> 'locations' as locations,
+  c.effective_settings -> 'privateLocations' as private_locations, c.effective_settings ->> 'runtimeId' as runtime_id`
+
+function unableWhy(view: LocationView, check: PlacedRow): string | null {
+  const { kind, account_id: accountId, locations, private_locations: privateLocations, runtime_id: runtimeId } = check
+  return cannotRun(view, { kind, accountId, activated: true, settings: { locations, privateLocations, runtimeId } })
+}
+
+/** Only scripts ask for more than every runner has. */
+async function findUnable(db: Db, view: LocationView): Promise<SelfLook['unable']> {
+  const { rows } = await sql<PlacedRow>`
+    select ${placed} from checks c where c.effective_activated and c.kind = any(${KINDS_WITH_RUNTIME}::text[])
+    order by c.no`.execute(db)
+  const unable = rows.flatMap((check) => {
+    const reason = unableWhy(view, check)
+    return reason === null ? [] : [{ name: check.name, reason }]
+  })
+  return { count: unable.length, some: unable.slice(0, NAMED) }
 }
 
 /** Those behind an earlier one of the same check and channel wait for it, and those of a channel that fails for the channel. */
@@ -99,9 +138,8 @@ async function countRuns(db: Db): Promise<SelfLook['runs']> {
   const { rows } = await sql<{ done: number; missed: number }>`
     select
       (select coalesce(sum(done), 0)::int from coverage where minute >= now() - ${RUNS_OF_MINUTES} * interval '1 minute') as done,
-      (select coalesce(sum(slots), 0)::int from missed_runs where recorded_at >= now() - ${RUNS_OF_MINUTES} * interval '1 minute') as missed`.execute(
-    db,
-  )
+      (select coalesce(sum(slots), 0)::int from missed_runs where recorded_at >= now() - ${RUNS_OF_MINUTES} * interval '1 minute'
+        and not starts_with(reason, ${UNABLE})) as missed`.execute(db)
   return rows[0] ?? { done: 0, missed: 0 }
 }
 

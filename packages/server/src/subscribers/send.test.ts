@@ -447,7 +447,7 @@ test('readers whose mails are not written yet count as mails that wait, once the
   const { db } = server
   await sending.stop()
   await addReaders('ann@example.org', 'bob@example.org', 'cid@example.org')
-  const waiting = async () => (await lookAround(db, 0, 60_000)).queues['mails to subscribers']
+  const waiting = async () => (await lookAround(db, await server.locations(), 0, 60_000)).queues['mails to subscribers']
   await openIncident({ publicIncidentUpdateDate: new Date(Date.now() + 3_600_000).toISOString() })
   assert.equal(await waiting(), 0)
   await openIncident()

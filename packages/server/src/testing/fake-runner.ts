@@ -1,7 +1,7 @@
 /** Speaks the runner protocol and reports whatever a test wants it to have seen. */
 import { BEATS_BEFORE_QUARANTINE, BEATS_BEFORE_RELEASE } from '@vedette/core'
-import type { Isolation, LeasedRun, ReportAnswer, RunReport, Verdict } from '@vedette/schema'
-import { RUNNABLE_KINDS, routes } from '@vedette/schema'
+import type { Abilities, Isolation, LeasedRun, ReportAnswer, RunReport, Verdict } from '@vedette/schema'
+import { RUNNABLE_KINDS, RUNTIMES, routes } from '@vedette/schema'
 import { makeBuiltInKey } from '../auth/built-in-key.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -19,13 +19,29 @@ export interface FakeRunner {
   sayCutOff(reason: string | null): Promise<void>
   /** Found out by now. */
   sayIsolation(isolation: Isolation): Promise<void>
+  /** Instead of what it said when it signed in. */
+  sayAbilities(abilities: Partial<Abilities>): Promise<void>
   signOut(): Promise<void>
 }
 
+/** Everything that a check could ask for. */
+export const ALL_ABILITIES: Abilities = {
+  kinds: [...RUNNABLE_KINDS],
+  runtimes: RUNTIMES.map((id) => ({
+    ...{ id, playwright: '1.65.1', node: 'v24.21.0', engine: 'plain', packages: { axios: '1.21.1' } },
+  })),
+  browser: { name: 'chromium', version: '156.0' },
+  recordsVideo: true,
+}
+
 /** One of the location that the key belongs to; without a key, the installation's own. */
-export async function signInRunner(server: TestServer, key?: string): Promise<FakeRunner> {
+export async function signInRunner(
+  server: TestServer,
+  key?: string,
+  abilities: Partial<Abilities> = {},
+): Promise<FakeRunner> {
   const ownKey = key ?? (await makeBuiltInKey(server.db)).raw
-  const body = { name: 'test runner', version: 'test', kinds: [...RUNNABLE_KINDS] }
+  const body = { name: 'test runner', version: 'test', ...ALL_ABILITIES, ...abilities }
   const { runnerId } = await server.call(routes.runnerSignIn, { body, key: ownKey })
   const runner: FakeRunner = {
     id: runnerId,
@@ -56,6 +72,10 @@ export async function signInRunner(server: TestServer, key?: string): Promise<Fa
     },
     async sayIsolation(isolation) {
       await server.call(routes.runnerHeartbeat, { body: { runnerId, trouble: null, isolation }, key: ownKey })
+    },
+    async sayAbilities(changed) {
+      const said = { ...ALL_ABILITIES, ...abilities, ...changed }
+      await server.call(routes.runnerHeartbeat, { body: { runnerId, trouble: null, abilities: said }, key: ownKey })
     },
     async signOut() {
       await server.call(routes.runnerSignOut, { body: { runnerId, trouble: null }, key: ownKey })

@@ -147,7 +147,19 @@ export async function startTestServer(
     },
   }
   const assets = givenAssets ?? diskStore(await ownFolder(ends))
-  const app = await createApp({ config, db, signals, locations, recording, assets, links, secrets, mailer, log })
+  const app = await createApp({
+    config,
+    db,
+    signals,
+    locations,
+    recording,
+    assets,
+    links,
+    secrets,
+    mailer,
+    ownRuntimes: [],
+    log,
+  })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   ends.push(() => app.close())
 

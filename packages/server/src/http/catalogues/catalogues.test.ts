@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RUNTIMES, routes } from '@vedette/schema'
+import { RUNTIMES, type RunnerRuntime, type RuntimeId, routes } from '@vedette/schema'
+import { signInRunner } from '../../testing/fake-runner.ts'
 import { startTestServer } from '../../testing/test-server.ts'
 
 test('every runtime that a check may ask for is in the catalogue, for anybody to read', async (t) => {
@@ -15,8 +16,41 @@ test('every runtime that a check may ask for is in the catalogue, for anybody to
   )
   for (const runtime of runtimes)
     assert.deepEqual(await server.call(routes.getRuntime, { params: { id: runtime.name } }), runtime)
-  assert.ok(runtimes.every(({ description }) => description.includes(process.version)))
+  assert.ok(runtimes.every(({ description }) => description.includes('Not installed here')))
   assert.equal((await server.send('GET', '/v1/runtimes/1999.01', { key: null })).status, 404)
+})
+
+test('a runtime is told of as the runners there have it: what all of them have, in all their versions', async (t) => {
+  const server = await startTestServer(t)
+  const installed = (id: RuntimeId, packages: Record<string, string>, playwright = '1.65.1'): RunnerRuntime => ({
+    ...{ id, playwright, node: 'v24.21.0', engine: 'plain', packages },
+  })
+  const get = (id: RuntimeId) => server.call(routes.getRuntime, { params: { id } })
+  const first = await signInRunner(server, undefined, {
+    runtimes: [installed('2025.04', { axios: '1.21.1', ws: '8.0.0' }), installed('2024.09', {}, '1.48.2')],
+  })
+  assert.deepEqual((await get('2025.04')).dependencies, { axios: '1.21.1', ws: '8.0.0' })
+  const { key: rawKey } = first
+  await signInRunner(server, rawKey, { runtimes: [installed('2025.04', { axios: '1.20.0', zod: '4.0.0' })] })
+  const current = await get('2025.04')
+  assert.deepEqual(current.dependencies, { axios: '1.20.0 || 1.21.1' })
+  assert.deepEqual([current.nodeJsVersion, current.stage, current.runtimeEndOfLife], ['v24.21.0', 'CURRENT', ''])
+  assert.match(
+    current.description,
+    /^Stands for Playwright 1\.51\.1 .* runs with Playwright 1\.65\.1 on Node\.js v24\.21\.0/,
+  )
+  assert.match((await get('2024.09')).description, /runs with this Playwright on Node\.js v24\.21\.0/)
+  const missing = await get('2022.10')
+  assert.deepEqual([missing.dependencies, missing.nodeJsVersion], [{}, 'v16.20.2'])
+  assert.match(missing.description, /vedette runtime install 2022\.10/)
+})
+
+test('what the runners of a private location have is not told to everybody', async (t) => {
+  const server = await startTestServer(t)
+  const { keys } = await server.call(routes.createPrivateLocation, { body: { name: 'Cellar', slugName: 'cellar' } })
+  await signInRunner(server, keys[0]?.rawKey)
+  const runtimes = await server.call(routes.listRuntimes)
+  assert.ok(runtimes.every(({ dependencies }) => Object.keys(dependencies).length === 0))
 })
 
 test('the addresses of checks are listed in six forms', async (t) => {

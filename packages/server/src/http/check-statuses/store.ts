@@ -2,10 +2,17 @@ import { wholeDaysUntil } from '@vedette/core'
 import type { CheckStatus } from '@vedette/schema'
 import { presentAcknowledgement } from '../../alerting/acknowledgement-store.ts'
 import { certificateHost } from '../../checks/certificate-host.ts'
+import type { CheckSettings } from '../../checks/check.ts'
 import type { Db } from '../../db/database.ts'
+import { cannotRun, type LocationView } from '../../scheduling/location-view.ts'
 
 /** In the order of their making; all checks of an account or one. One that has not run yet has no trouble so far. */
-export async function listStatuses(db: Db, accountId: string, checkId: string | null): Promise<CheckStatus[]> {
+export async function listStatuses(
+  db: Db,
+  view: LocationView,
+  accountId: string,
+  checkId: string | null,
+): Promise<CheckStatus[]> {
   const rows = await db
     .selectFrom('check_states as s')
     .innerJoin('checks as c', 'c.no', 's.check_no')
@@ -17,7 +24,7 @@ export async function listStatuses(db: Db, accountId: string, checkId: string | 
     .select(['c.name', 'c.id', 's.has_failures', 's.has_errors', 's.is_degraded', 's.longest_run', 's.shortest_run'])
     .select(['l.slug', 's.last_check_run_id', 's.created_at', 's.updated_at'])
     .select(['s.state', 's.since', 'a.by_whom', 'a.at', 'a.note'])
-    .select(['c.effective_settings', 'k.host', 'k.expires_at'])
+    .select(['c.effective_settings', 'c.kind', 'c.effective_activated', 'k.host', 'k.expires_at'])
     .where('c.account_id', '=', accountId)
     .$if(checkId !== null, (q) => q.where('c.id', '=', checkId ?? ''))
     .orderBy('c.created_at')
@@ -35,6 +42,13 @@ export async function listStatuses(db: Db, accountId: string, checkId: string | 
     lastCheckRunId: row.last_check_run_id === null ? null : String(row.last_check_run_id),
     sslDaysRemaining: daysRemaining(row),
     acknowledgement: presentAcknowledgement(row),
+    cannotRun: cannotRun(view, {
+      kind: row.kind,
+      accountId,
+      activated: row.effective_activated,
+      // As `inForce` has put them together.
+      settings: row.effective_settings as CheckSettings,
+    }),
     created_at: row.created_at.toISOString(),
     updated_at: (row.updated_at ?? row.created_at).toISOString(),
   }))

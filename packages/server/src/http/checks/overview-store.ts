@@ -1,4 +1,4 @@
-import type { CheckKind, CheckSummary, TargetState } from '@vedette/schema'
+import type { CheckKind, CheckSummary, RuntimeId, TargetState } from '@vedette/schema'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Page } from '../page.ts'
@@ -25,6 +25,10 @@ export interface OverviewRow {
   nextRunAt: Date | null
   /** Of a heartbeat. */
   lastPingAt: Date | null
+  /** In force. */
+  locations: string[]
+  privateLocations: string[]
+  runtimeId: RuntimeId | null
 }
 
 export type CheckFilterState = OverviewRow['state'] | 'paused'
@@ -114,7 +118,8 @@ export async function listOverviewRows(
       ${TARGET} as target, s.has_errors as "hasErrors", s.since, ${STATE} as state,
       s.state as "alertState", a.by_whom as "acknowledgedBy", a.at as "acknowledgedAt", a.note as "acknowledgedNote",
       coalesce((select min(due_at) from schedule d where d.check_no = c.no and d.session_id is null), h.due_at) as "nextRunAt",
-      h.last_ping_at as "lastPingAt"
+      h.last_ping_at as "lastPingAt", c.effective_settings->'locations' as locations,
+      c.effective_settings->'privateLocations' as "privateLocations", c.effective_settings->>'runtimeId' as "runtimeId"
     from page join checks c on c.no = page.no join check_states s on s.check_no = c.no
       left join heartbeats h on h.check_no = c.no
       left join acknowledgements a on a.check_no = s.check_no and a.since = s.since

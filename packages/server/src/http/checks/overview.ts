@@ -4,7 +4,7 @@ import { presentAcknowledgement } from '../../alerting/acknowledgement-store.ts'
 import type { Db } from '../../db/database.ts'
 import type { ResultMark } from '../../results/result-store.ts'
 import { postgresResults } from '../../results/store.ts'
-import type { LocationView } from '../../scheduling/location-view.ts'
+import { cannotRun, type LocationView } from '../../scheduling/location-view.ts'
 import type { Page } from '../page.ts'
 import { listOverviewRows, type OverviewFilter } from './overview-store.ts'
 
@@ -60,6 +60,7 @@ export async function overviewOf(
         responseTime: Math.round(mark.responseTimeMs),
         location: locations.get(mark.locationNo)?.slug ?? '',
       })),
+      cannotRun: cannotRun(locations, { ...row, accountId, settings: row }),
     }
   })
   return { overviews, total }

@@ -338,7 +338,7 @@ test('where no runner takes it, or brings it back, in time, it says where and le
   const settings = (await makeCheckSettings(server)) as Parameters<typeof startDryRun>[2]['settings']
   const parts = { db, signals, secrets, log: createLog('error', () => {}) }
   const wish = { accountId, kind: 'API' as const, checkId: randomUUID(), checkName: '', groupId: null }
-  const id = await startDryRun(db, secrets, { ...wish, settings, locationNo })
+  const id = await startDryRun(db, secrets, { ...wish, settings, locationNo, runtimeId: null })
   const waiting = awaitDryRun(parts, id, 'API', 'us-east-1', new AbortController().signal, 100)
   await assert.rejects(waiting, /No runner of us-east-1 took the run within 0.1 seconds/)
   assert.deepEqual(await runner.lease(), [])

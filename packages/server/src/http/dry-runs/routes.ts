@@ -41,7 +41,11 @@ export function serveDryRuns(serve: Serve, parts: ServeDryRunParts): void {
     if (!isServed)
       throw new AppError('no-runner', `No runner serves ${place.slug}: start one there, or choose another location.`)
     const { accountId, id: checkId, name: checkName, groupId } = check
-    const wish = { ...runnable, accountId, checkId, checkName, groupId, locationNo: place.no }
+    const need = view.needOf({ ...runnable, accountId })
+    const reason = view.whyUnable([place.no], need)
+    if (reason !== null) throw new AppError('no-runner', reason)
+    const { runtimeId } = need
+    const wish = { ...runnable, accountId, checkId, checkName, groupId, locationNo: place.no, runtimeId }
     const id = await db.transaction().execute(async (tx) => {
       // Who asked, and where it runs. What was tried is not kept.
       await record(tx, { subject: query.checkId ?? place.slug })
@@ -84,13 +88,17 @@ interface Place {
 }
 
 /** The one that was asked for, else the first that somebody serves. @throws AppError `invalid` when there is none. */
-function placeFor({ accountId, effective }: OpenCheck, wanted: string | undefined, view: LocationView): Place {
+function placeFor({ kind, accountId, effective }: OpenCheck, wanted: string | undefined, view: LocationView): Place {
   const { locations, privateLocations } = effective.settings
   const numbers =
     wanted === undefined
       ? view.numbersOf(accountId, locations, privateLocations)
       : [...view.numbersOf(accountId, [wanted], []), ...view.numbersOf(accountId, [], [wanted])]
-  const no = numbers.find((one) => view.servedBy(one) !== 'nobody') ?? numbers[0]
+  const need = view.needOf({ kind, accountId, settings: effective.settings })
+  const no =
+    numbers.find((one) => view.canRun(one, need)) ??
+    numbers.find((one) => view.servedBy(one) !== 'nobody') ??
+    numbers[0]
   if (no !== undefined) return { no, slug: view.get(no)?.slug ?? String(no) }
   if (wanted === undefined) {
     const reason = 'There is no location to run in: name one in "runLocation", or in the "locations" of the check'

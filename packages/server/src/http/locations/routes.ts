@@ -28,6 +28,7 @@ export function serveLocations(serve: Serve, db: Db, secrets: Secrets, locations
         servedBy: view.servedBy(no),
         quarantine: view.quarantineOf(no),
         isolation: view.isolationOf(no),
+        scripts: view.scriptsOf(no),
       }))
   })
 

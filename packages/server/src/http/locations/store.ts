@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { weakestIsolation } from '@vedette/core'
+import { type AbleRunner, scriptsAt, weakestIsolation } from '@vedette/core'
 import type {
   DataCenter,
   Isolation,
   LocationKey,
+  LocationScripts,
   PrivateLocation,
   PrivateLocationCreate,
   PrivateLocationUpdate,
@@ -14,6 +15,8 @@ import type { Db } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import { openProxyUrl, sealProxyUrl } from '../../scheduling/location-secrets.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
+
+type SaidOfScripts = Pick<AbleRunner, keyof LocationScripts>
 
 export async function listPrivateLocations(
   db: Db,
@@ -43,10 +46,12 @@ export async function listPrivateLocations(
     alive: number
     quarantine: string | null
     isolations: (Isolation | null)[] | null
+    abilities: SaidOfScripts[] | null
   }>`
     select location_no, max(last_seen_at) as last_seen, count(*) filter (where alive) as alive,
       case when bool_and(quarantine_reason is not null) filter (where alive) then min(quarantine_reason) filter (where alive) end as quarantine,
-      jsonb_agg(isolation) filter (where alive) as isolations
+      jsonb_agg(isolation) filter (where alive) as isolations,
+      jsonb_agg(jsonb_build_object('runtimes', runtimes, 'browser', browser, 'recordsVideo', records_video)) filter (where alive) as abilities
     from (select *, last_seen_at > now() - interval '15 seconds' as alive from runners) r
     where location_no = any(${numbers}::int[]) group by location_no`.execute(db)
   const assigned = await assignments(db, accountId)
@@ -59,6 +64,7 @@ export async function listPrivateLocations(
       agentCount: runners?.alive ?? 0,
       quarantine: runners?.quarantine ?? null,
       isolation: weakestIsolation(runners?.isolations ?? []),
+      scripts: scriptsAt(runners?.abilities ?? []),
       checkAssignments: assigned.checks
         .filter((entry) => entry.slug === row.slug)
         .map((entry) => ({ id: `${row.id}/${entry.id}`, checkId: entry.id, privateLocationId: row.id })),
@@ -220,6 +226,7 @@ function present(secrets: Secrets, row: Selectable<Tables['locations']>): Privat
     agentCount: null,
     quarantine: null,
     isolation: null,
+    scripts: null,
     checkAssignments: [],
     groupAssignments: [],
     created_at: row.created_at.toISOString(),

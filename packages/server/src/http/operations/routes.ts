@@ -1,5 +1,5 @@
 /** How the monitor itself is doing. */
-import { ownTroubles } from '@vedette/core'
+import { isWell, ownTroubles } from '@vedette/core'
 import { type Health, routes, type SelfWatchReport } from '@vedette/schema'
 import type { Db } from '../../db/database.ts'
 import { LOST_AFTER_MS } from '../../scheduling/location-view.ts'
@@ -19,8 +19,8 @@ export function serveOperations(serve: Serve, db: Db, isDeadManSet: boolean): vo
       reply.code(503)
       return { status: 'down', version: VERSION, database: 'down' }
     }
-    const isWell = stored.watch === null || ownTroubles(stored.watch).length === 0
-    return { status: isWell ? 'ok' : 'degraded', version: VERSION, database: 'ok' }
+    const status = stored.watch === null || isWell(ownTroubles(stored.watch)) ? 'ok' : 'degraded'
+    return { status, version: VERSION, database: 'ok' }
   })
 
   serve(routes.getOperations, async ({ caller: { accountId } }) => {

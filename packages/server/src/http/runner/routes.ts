@@ -10,7 +10,14 @@ import { freeUnknownDryRuns } from '../../scheduling/dry-run-store.ts'
 import { answerDryRuns, readDryLeaseName } from '../../scheduling/dry-runs.ts'
 import { type LeaseParts, leaseRuns, pace, readLeaseName } from '../../scheduling/lease.ts'
 import { type FreedRun, freeLeasesOf, freeUnknownLeases, giveBack } from '../../scheduling/lease-store.ts'
-import { addRunner, forgetRunner, noteClock, noteControls, noteIsolation } from '../../scheduling/runner-store.ts'
+import {
+  addRunner,
+  forgetRunner,
+  noteAbilities,
+  noteClock,
+  noteControls,
+  noteIsolation,
+} from '../../scheduling/runner-store.ts'
 import type { Serve } from '../serve.ts'
 import { RunnersSeen } from './runners-seen.ts'
 
@@ -25,11 +32,12 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
 
   serve(routes.runnerSignIn, async ({ body, caller }) => {
     const view = await leasing.locations()
+    const { kinds, runtimes, browser, recordsVideo } = body
     const runnerId = await addRunner(db, {
       keyId: caller.keyId,
       name: body.name,
       version: body.version,
-      kinds: body.kinds,
+      abilities: { kinds, runtimes, browser, recordsVideo },
       controls: body.controls ?? [],
       builtIn: caller.locationNo === null,
     })
@@ -43,6 +51,8 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     const { id } = await seen.note(body.runnerId, caller, body.trouble)
     await noteControls(db, id, body.isCutOff === true ? (body.trouble ?? CUT_OFF) : null)
     if (body.isolation !== undefined) await noteIsolation(db, id, body.isolation)
+    // Runs that wait for what it can do now need not wait until it asks again.
+    if (body.abilities !== undefined && (await noteAbilities(db, id, body.abilities))) await notify(db, 'runs', '')
     if (body.clockMs !== undefined) await noteClock(db, id, body.clockMs - recording.clock.nowMs())
     if (body.holding !== undefined) {
       const holding = body.holding.flatMap((name) => readLeaseName(name)?.resultId ?? [])

@@ -1,0 +1,8 @@
+-- What a runner says that it executes scripts with.
+alter table runners
+  add column runtimes jsonb not null default '[]',
+  add column browser jsonb,
+  add column records_video boolean not null default false;
+
+-- The runtime that a definition asks for which is tried once; null: its kind needs none.
+alter table dry_runs add column runtime_id text;
