@@ -16,6 +16,7 @@ export { type AnyAssertion, type Finders, judgeAssertions, problemOfAssertion } 
 export { type Badge, drawBadge } from './badge.ts'
 export { wholeDaysUntil } from './certificate-days.ts'
 export { type CertificateForHost, chooseCertificate } from './client-certificate.ts'
+export { compareRuns, pairScreenshots } from './compare-runs.ts'
 export { isCredential } from './credential.ts'
 export { type CronSchedule, nextOccurrence, problemOfSchedule } from './cron.ts'
 export { type DeliveryFacts, deliveryNote } from './delivery-note.ts'

@@ -147,10 +147,11 @@ export interface ScriptObservation extends Observation<ScriptRun> {
   unfinished: ScriptRun | null
 }
 
-const linked = Type.Object({
+export const LinkedAsset = Type.Object({
   ...ScriptAsset.properties,
   url: Type.String({ description: 'Signed: whoever has it may read it for some hours.' }),
 })
+export type LinkedAsset = Static<typeof LinkedAsset>
 const shared = {
   errors: Type.Array(ScriptError),
   startTime: Type.Number({ description: 'Milliseconds since 1970.' }),
@@ -164,7 +165,7 @@ const shared = {
   runtime: ScriptRun.properties.runtime,
   tests: Type.Array(ScriptTest),
   degraded: ScriptRun.properties.degraded,
-  assets: Type.Array(linked),
+  assets: Type.Array(LinkedAsset),
   leftOut: ScriptRun.properties.leftOut,
 }
 const ofPages = {

@@ -5,11 +5,12 @@ import { AppError, notFound } from '../../app-error.ts'
 import type { StoredCheck } from '../../checks/check.ts'
 import { findCheck } from '../../checks/store.ts'
 import type { Db } from '../../db/database.ts'
-import type { ResultStore } from '../../results/result-store.ts'
+import type { ResultStore, StoredResult } from '../../results/result-store.ts'
 import type { LocationView } from '../../scheduling/location-view.ts'
 import { readInstant, readWindow } from '../instants.ts'
 import { pageOf, tellPage } from '../page.ts'
 import type { Serve } from '../serve.ts'
+import { compareResults } from './compare.ts'
 import { presentResult } from './present.ts'
 
 const SIX_HOURS_MS = 6 * 3_600_000
@@ -75,6 +76,19 @@ export function serveCheckResults(
     const result = check && (await results.find(db, check.no, params.checkResultId))
     if (check === undefined || result === undefined) throw notFound()
     return presentResult(check, result, (await locations()).get(result.locationNo)?.slug ?? '')
+  })
+
+  serve(routes.compareCheckResult, async ({ params, query, caller }) => {
+    const check = await findCheck(db, caller.accountId, params.checkId)
+    const result = check && (await results.find(db, check.no, params.checkResultId))
+    if (check === undefined || result === undefined) throw notFound()
+    const other =
+      query.with === undefined ? await results.lastPassed(db, result) : await results.find(db, check.no, query.with)
+    const view = await locations()
+    const slugOf = ({ locationNo }: StoredResult) => view.get(locationNo)?.slug ?? ''
+    const compared = other && compareResults(check, result, other, slugOf)
+    if (compared === undefined) throw notFound()
+    return compared
   })
 }
 
