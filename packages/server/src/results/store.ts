@@ -1,11 +1,13 @@
 /** Results in PostgreSQL: narrow rows in daily partitions, details compressed beside them. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { PastRun } from '@vedette/core'
+import { VERDICTS } from '@vedette/schema'
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { timeOfUuid7, uuid7Floor } from '../uuid7.ts'
+import { measuredPages } from './measured-pages.ts'
 import { FINAL_FLAG, packFlags, unpackFlags } from './result-row.ts'
 import type {
   FinalResult,
@@ -23,6 +25,7 @@ export const postgresResults: ResultStore = {
   page: pageOfResults,
   numberedPage: numberedPageOfResults,
   find: findResult,
+  lastPassed,
   finalsOf: finalResultsOf,
   pastRuns,
   latest: latestResults,
@@ -56,6 +59,21 @@ async function appendResults(tx: Db, results: readonly NewResult[]): Promise<voi
     insert into result_details (id, check_no, detail)
     select * from unnest(${plainArray(detailed.map((r) => r.id))}::uuid[], ${plainArray(detailed.map((r) => r.checkNo))}::int[],
       ${detailed.map((r) => packDetail(r.detail))}::bytea[])
+    on conflict do nothing`.execute(tx)
+  await appendPages(tx, detailed)
+}
+
+async function appendPages(tx: Db, results: readonly NewResult[]): Promise<void> {
+  const pages = results.flatMap(({ id, checkNo, detail }) =>
+    measuredPages(detail?.answer).map((page) => ({ id, checkNo, ...page })),
+  )
+  if (pages.length === 0) return
+  const vital = (place: number) => plainArray(pages.map(({ vitals }) => vitals[place] ?? null))
+  await sql`
+    insert into page_measurements (check_no, id, page_index, url, ttfb, fcp, lcp, cls, tbt)
+    select * from unnest(${plainArray(pages.map((p) => p.checkNo))}::int[], ${plainArray(pages.map((p) => p.id))}::uuid[],
+      ${plainArray(pages.map((p) => p.index))}::smallint[], ${pages.map((p) => p.url)}::text[],
+      ${vital(0)}::real[], ${vital(1)}::real[], ${vital(2)}::real[], ${vital(3)}::real[], ${vital(4)}::real[])
     on conflict do nothing`.execute(tx)
 }
 
@@ -204,6 +222,20 @@ async function findResult(db: Db, checkNo: number, id: string): Promise<StoredRe
     .where('id', '=', id)
     .execute()
   const [result] = await withDetails(db, checkNo, rows)
+  return result
+}
+
+async function lastPassed(db: Db, { checkNo, id, locationNo }: StoredResult): Promise<StoredResult | undefined> {
+  const passed = db
+    .selectFrom('check_results')
+    .selectAll()
+    .where('check_no', '=', checkNo)
+    .where('id', '<', id)
+    .where(sql<SqlBool>`flags & 3 = ${sql.lit(VERDICTS.indexOf('passed'))}`)
+    .orderBy('id', 'desc')
+    .limit(1)
+  const here = await passed.where('location_no', '=', locationNo).execute()
+  const [result] = await withDetails(db, checkNo, here.length > 0 ? here : await passed.execute())
   return result
 }
 
