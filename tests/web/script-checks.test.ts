@@ -101,7 +101,6 @@ test('checks that run scripts', async (t) => {
   })
 
   await t.test('a browser check that fails tells why first, then step by step', async () => {
-    isBroken = true
     await page.goto(`${vedette.url}/checks/new?kind=BROWSER`)
     await page.getByLabel('Name', { exact: true }).fill('Buying a lantern')
     await page.getByText('More settings').click()
@@ -110,8 +109,12 @@ test('checks that run scripts', async (t) => {
     await page.getByLabel('A failed attempt is tried again').selectOption('not at all')
     await page.getByRole('button', { name: 'Add the check' }).click()
     await page.getByRole('heading', { name: 'Buying a lantern', level: 1 }).waitFor()
-    await page.getByRole('table', { name: 'Runs, newest first' }).getByText('1 of 2 tests failed').waitFor()
-    await page.getByRole('table', { name: 'Runs, newest first' }).getByRole('link').first().click()
+    const runs = page.getByRole('table', { name: 'Runs, newest first' })
+    await runs.getByText('1 test', { exact: true }).waitFor()
+    isBroken = true
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await runs.getByText('1 of 2 tests failed').waitFor()
+    await runs.getByRole('row').filter({ hasText: '1 of 2 tests failed' }).getByRole('link').click()
 
     const wrong = page.getByRole('region', { name: 'What went wrong' })
     await wrong.getByText('Expected: "€ 24.50"').waitFor()
@@ -131,6 +134,14 @@ test('checks that run scripts', async (t) => {
     await page.getByRole('region', { name: 'Log of the script' }).getByText('the basket is empty').waitFor()
     assert.match(await page.getByRole('region', { name: 'How it was run' }).innerText(), /1\.65\.1[\s\S]*Chromium 156/)
     await page.getByText('There was more of this run than is kept').waitFor()
+  })
+
+  await t.test('it is shown beside the last good run', async () => {
+    const beside = page.getByRole('region', { name: 'Beside the last good run' })
+    await beside.getByRole('link', { name: 'The good run' }).waitFor()
+    assert.match(await beside.innerText(), /first step that went otherwise[\s\S]*Expect "toHaveText"\s+It failed/)
+    assert.match(await beside.innerText(), /New errors in the console[\s\S]*Cannot read properties of undefined/)
+    assert.match(await beside.innerText(), /Requests that did not fail before[\s\S]*502 Bad Gateway/)
   })
 
   await t.test('its pictures are enlarged, its traces opened, from the keyboard as well', async () => {

@@ -17,6 +17,7 @@ import type {
   SslCheck,
   TcpCheck,
   UrlCheck,
+  Verdict,
 } from '@vedette/schema'
 import type { ComponentType } from 'react'
 import type { Option } from '../../../components/field.tsx'
@@ -111,5 +112,6 @@ export interface KindView<K extends RunnableKind> extends FormView<K> {
   /** What came back, in a word or two; empty when nothing did. */
   inBrief: (result: CheckResult) => string
   detailOf: (result: CheckResult) => KindAnswer<K> | null
-  Result: ComponentType<{ detail: KindAnswer<K>; checkId: string }>
+  /** The id is that of the result; null of a run of which nothing is kept. */
+  Result: ComponentType<{ detail: KindAnswer<K>; checkId: string; resultId: string | null; verdict: Verdict }>
 }

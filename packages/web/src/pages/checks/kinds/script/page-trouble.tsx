@@ -24,10 +24,13 @@ export function ConsoleSection({ messages }: { messages: readonly ConsoleMessage
   )
 }
 
-export function ConsoleLines({ messages }: { messages: readonly ConsoleMessage[] }) {
+/** Some that are alike may be told once, with how often they came. */
+type Counted<One> = One & { times?: number }
+
+export function ConsoleLines({ messages }: { messages: readonly Counted<ConsoleMessage>[] }) {
   return (
     <ol className="font-mono text-[0.8125rem]">
-      {messages.map(({ time, level, text, url }, index) => (
+      {messages.map(({ time, level, text, url, times }, index) => (
         <li
           // biome-ignore lint/suspicious/noArrayIndexKey: a log does not change
           key={index}
@@ -36,12 +39,13 @@ export function ConsoleLines({ messages }: { messages: readonly ConsoleMessage[]
           <time dateTime={new Date(time).toISOString()} title={formatFull(time)} className="text-faint">
             {formatClock(time)}
           </time>
-          <span className={`flex items-center gap-1 ${levels[level].look}`}>
+          <span className={`flex items-center gap-1 self-start ${levels[level].look}`}>
             {levels[level].icon && <Icon name={levels[level].icon} size={12} />}
             {level}
           </span>
           <span className="col-span-2 min-w-0 sm:col-span-1">
             <span className="break-words whitespace-pre-wrap">{text}</span>
+            <Times times={times} />
             <span className="block text-[0.75rem] break-all text-faint">{url}</span>
           </span>
         </li>
@@ -60,14 +64,15 @@ export function FailedRequestsSection({ requests }: { requests: readonly FailedR
   )
 }
 
-export function RequestLines({ requests }: { requests: readonly FailedRequest[] }) {
+export function RequestLines({ requests }: { requests: readonly Counted<FailedRequest>[] }) {
   return (
     <ul className="divide-y divide-line text-[0.875rem]">
-      {requests.map(({ time, method, url, problem, isDocument }, index) => (
+      {requests.map(({ time, method, url, problem, isDocument, times }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they do not change
         <li key={index} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2 first:pt-0 last:pb-0">
           <span className="min-w-0 font-mono text-[0.8125rem] break-all">
             <strong>{method}</strong> {url}
+            <Times times={times} />
           </span>
           <span className="text-bad">
             {problem}
@@ -80,4 +85,8 @@ export function RequestLines({ requests }: { requests: readonly FailedRequest[] 
       ))}
     </ul>
   )
+}
+
+function Times({ times = 1 }: { times?: number | undefined }) {
+  return times > 1 && <span className="ml-2 text-[0.75rem] text-soft">{times} times</span>
 }

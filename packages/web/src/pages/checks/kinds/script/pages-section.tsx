@@ -18,6 +18,9 @@ const scores: Record<WebVitalScore, { word: string; tone: Tone; icon: IconName }
   POOR: { word: 'Poor', tone: 'bad', icon: 'cross' },
 }
 
+export const vitalWords = (vital: WebVital, value: number): string => vitals[vital].format(value)
+export const scoreWords = (score: WebVitalScore): string => scores[score].word.toLowerCase()
+
 /** How each page that was opened loaded. */
 export function PagesSection({ pages }: { pages: readonly SeenPage[] }) {
   if (pages.length === 0) return null

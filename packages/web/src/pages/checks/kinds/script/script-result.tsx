@@ -1,9 +1,10 @@
-import type { ScriptCheckResult, ScriptEngine } from '@vedette/schema'
+import type { ScriptCheckResult, ScriptEngine, Verdict } from '@vedette/schema'
 import { Notice } from '../../../../components/notice.tsx'
 import { formatMs, plural } from '../../../../components/number.ts'
 import { Section } from '../../../../components/section.tsx'
 import { Fact, Facts } from '../certificate-facts.tsx'
 import { LogLines, troubleIn } from '../log-lines.tsx'
+import { ComparisonSection } from './comparison-section.tsx'
 import { ErrorView } from './error-view.tsx'
 import { FilesSection, PicturesSection } from './files-section.tsx'
 import { ConsoleSection, FailedRequestsSection } from './page-trouble.tsx'
@@ -16,8 +17,16 @@ const engines: Record<ScriptEngine, string> = {
   plain: 'Playwright’s own command',
 }
 
+interface ScriptResultProps {
+  detail: ScriptCheckResult
+  checkId: string
+  /** Null: nothing is kept of this run. */
+  resultId: string | null
+  verdict: Verdict
+}
+
 /** A run of a script, whatever kind of check it was for: what went wrong first, then what it did, saw, said and left. */
-export function ScriptResult({ detail }: { detail: ScriptCheckResult; checkId: string }) {
+export function ScriptResult({ detail, checkId, resultId, verdict }: ScriptResultProps) {
   const { errors, tests, degraded, leftOut, jobLog, assets } = detail
   return (
     <>
@@ -35,6 +44,7 @@ export function ScriptResult({ detail }: { detail: ScriptCheckResult; checkId: s
           </div>
         </Section>
       )}
+      {resultId !== null && verdict === 'failed' && <ComparisonSection checkId={checkId} resultId={resultId} />}
       <TestsSection tests={tests} />
       <PicturesSection assets={assets} />
       {'pages' in detail && (

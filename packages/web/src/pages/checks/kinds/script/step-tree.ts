@@ -1,11 +1,13 @@
 /** The steps of a test as a tree, from the list in which each says how deep it is. */
-import type { ScriptStep, ScriptTest } from '@vedette/schema'
+import type { ScriptError, ScriptStep, ScriptTest } from '@vedette/schema'
 
 export interface StepNode {
   step: ScriptStep
   children: StepNode[]
   /** Whether it failed, or one within it. */
   isTroubled: boolean
+  /** Its error, unless a step within it tells the same. */
+  tells: ScriptError | null
 }
 
 export function stepTree(steps: readonly ScriptStep[]): StepNode[] {
@@ -13,11 +15,15 @@ export function stepTree(steps: readonly ScriptStep[]): StepNode[] {
   const path: StepNode[] = []
   for (const step of steps) {
     while ((path.at(-1)?.step.depth ?? -1) >= step.depth) path.pop()
-    const node: StepNode = { step, children: [], isTroubled: false }
+    const node: StepNode = { step, children: [], isTroubled: false, tells: step.error }
     const parent = path.at(-1)
     ;(parent?.children ?? roots).push(node)
     path.push(node)
-    if (step.error !== null) for (const one of path) one.isTroubled = true
+    if (step.error === null) continue
+    for (const one of path) {
+      one.isTroubled = true
+      if (one !== node && one.tells?.message === step.error.message) one.tells = null
+    }
   }
   return roots
 }

@@ -61,9 +61,9 @@ function Steps({ label, nodes, test }: { label?: string; nodes: readonly StepNod
 }
 
 function Step({ node, test }: { node: StepNode; test: ScriptTest }) {
-  const { step, children, isTroubled } = node
+  const { step, children, isTroubled, tells } = node
   const [open, setOpen] = useState(isTroubled || (step.depth === 0 && step.category === 'test.step'))
-  const hasMore = children.length > 0 || step.error !== null
+  const hasMore = children.length > 0 || tells !== null
   if (!hasMore) {
     return (
       <div className={`${COLUMNS} py-1.5`}>
@@ -84,9 +84,9 @@ function Step({ node, test }: { node: StepNode; test: ScriptTest }) {
       </summary>
       {open && (
         <>
-          {step.error && (
+          {tells && (
             <div className="pb-3 sm:pl-6">
-              <ErrorView error={step.error} />
+              <ErrorView error={tells} />
             </div>
           )}
           {children.length > 0 && (
