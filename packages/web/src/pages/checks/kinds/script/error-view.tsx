@@ -11,10 +11,10 @@ export function ErrorView({ error: { message, snippet, location, stack } }: { er
           at <span className="font-mono break-all">{placeWords(location)}</span>
         </p>
       )}
-      {snippet && <Code label="The lines of code around it" text={snippet} />}
+      {snippet && <Code text={snippet} />}
       {stack !== null && stack !== '' && stack !== message && (
         <Disclosure summary="Stack">
-          <Code label="Stack" text={stack} />
+          <Code text={stack} />
         </Disclosure>
       )}
     </div>
@@ -24,15 +24,14 @@ export function ErrorView({ error: { message, snippet, location, stack } }: { er
 export const placeWords = ({ file, line, column }: NonNullable<ScriptError['location']>): string =>
   `${file}:${line}:${column}`
 
-function Code({ label, text }: { label: string; text: string }) {
+function Code({ text }: { text: string }) {
   return (
-    <section
-      aria-label={label}
+    <pre
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer
       tabIndex={0}
-      className="max-h-96 overflow-auto rounded-md bg-surface px-3 py-2"
+      className="max-h-96 overflow-auto rounded-md bg-surface px-3 py-2 font-mono text-[0.8125rem] leading-5"
     >
-      <pre className="font-mono text-[0.8125rem] leading-5">{text}</pre>
-    </section>
+      {text}
+    </pre>
   )
 }

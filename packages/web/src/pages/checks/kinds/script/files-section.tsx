@@ -122,5 +122,8 @@ export function FilesSection({ assets }: { assets: readonly Asset[] }) {
   )
 }
 
-/** The viewer lies beside this application and reads the trace from its address. */
-const viewerOf = ({ url }: Asset): string => `/trace/?trace=${encodeURIComponent(url)}`
+/** Where the answer does not say, the viewer beside this application reads the trace from its address. */
+const viewerOf = (asset: Asset): string =>
+  'viewer' in asset && typeof asset.viewer === 'string'
+    ? asset.viewer
+    : `/trace/?trace=${encodeURIComponent(asset.url)}`
