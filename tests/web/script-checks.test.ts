@@ -155,10 +155,7 @@ test('checks that run scripts', async (t) => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     const files = page.getByRole('region', { name: 'Files of the run' })
-    assert.equal(
-      await files.getByRole('link', { name: 'Open trace' }).getAttribute('href'),
-      '/trace/?trace=%2Fkept%2Ftrace.zip%3Fsignature%3Dlamp',
-    )
+    assert.equal(await files.getByRole('link', { name: 'Open trace' }).getAttribute('href'), TRACE)
     assert.equal(
       await files.getByRole('link', { name: 'Download trace.zip' }).getAttribute('href'),
       '/kept/trace.zip?signature=lamp',
@@ -194,6 +191,8 @@ test('checks that run scripts', async (t) => {
   })
 })
 
+const TRACE = '/trace/?trace=%2Fkept%2Ftrace.zip%3Fsignature%3Dlamp'
+
 /** Results are answered with files, whose content comes from beside the product. */
 async function withFiles(page: Page): Promise<void> {
   const files = [
@@ -201,7 +200,12 @@ async function withFiles(page: Page): Promise<void> {
     { type: 'screenshot', name: 'basket.png', contentType: 'image/png', size: 38_112 },
     { type: 'video', name: 'buying.webm', contentType: 'video/webm', size: 812_004 },
     { type: 'report', name: 'report.json', contentType: 'application/json', size: 9214 },
-  ].map((file) => ({ ...file, test: 'a lantern can be bought', url: `/kept/${file.name}?signature=lamp` }))
+  ].map((file) => ({
+    ...file,
+    test: 'a lantern can be bought',
+    url: `/kept/${file.name}?signature=lamp`,
+    viewer: file.type === 'trace' ? TRACE : null,
+  }))
   await page.route(/\/v1\/check-results\/[0-9a-f-]{36}\/[0-9a-f-]{36}$/, async (route) => {
     const response = await route.fetch()
     const answer = Object(await response.json())

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { DifferentStep, RunComparison, StepDifference } from '@vedette/schema'
+import type { DifferentStep, LinkedAsset, RunComparison, StepDifference } from '@vedette/schema'
 import type { ReactNode } from 'react'
 import { comparisonQuery } from '../../../../api/comparison.ts'
 import { locationName } from '../../../../api/location-name.ts'
@@ -8,7 +8,7 @@ import { Instant } from '../../../../components/instant.tsx'
 import { Loaded } from '../../../../components/loaded.tsx'
 import { formatMs } from '../../../../components/number.ts'
 import { Section } from '../../../../components/section.tsx'
-import { type Asset, Picture } from './files-section.tsx'
+import { Picture } from './files-section.tsx'
 import { ConsoleLines, RequestLines } from './page-trouble.tsx'
 import { scoreWords, vitalWords } from './pages-section.tsx'
 
@@ -152,7 +152,7 @@ function FirstStep({ step }: { step: DifferentStep }) {
   )
 }
 
-function Side({ which, picture, test }: { which: string; picture: Asset | null; test: string | null }) {
+function Side({ which, picture, test }: { which: string; picture: LinkedAsset | null; test: string | null }) {
   return (
     <div className="min-w-0">
       <p className="mb-1 text-[0.8125rem] font-semibold text-soft">{which}</p>

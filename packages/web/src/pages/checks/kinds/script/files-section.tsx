@@ -1,19 +1,17 @@
-import type { ScriptCheckResult } from '@vedette/schema'
+import type { LinkedAsset } from '@vedette/schema'
 import { useState } from 'react'
 import { Dialog } from '../../../../components/dialog.tsx'
 import { Icon } from '../../../../components/icon.tsx'
 import { formatBytes } from '../../../../components/number.ts'
 import { Section } from '../../../../components/section.tsx'
 
-export type Asset = ScriptCheckResult['assets'][number]
+export const isPicture = ({ contentType }: LinkedAsset): boolean => /^image\/(?:png|jpe?g|webp|gif)$/.test(contentType)
+const isVideo = ({ contentType }: LinkedAsset): boolean => contentType.startsWith('video/')
 
-export const isPicture = ({ contentType }: Asset): boolean => /^image\/(?:png|jpe?g|webp|gif)$/.test(contentType)
-const isVideo = ({ contentType }: Asset): boolean => contentType.startsWith('video/')
-
-const captionOf = ({ name, test }: Asset): string => (test === null ? name : `${name}, of ${test}`)
+const captionOf = ({ name, test }: LinkedAsset): string => (test === null ? name : `${name}, of ${test}`)
 
 /** What the run looked like. */
-export function PicturesSection({ assets }: { assets: readonly Asset[] }) {
+export function PicturesSection({ assets }: { assets: readonly LinkedAsset[] }) {
   const pictures = assets.filter(isPicture)
   const videos = assets.filter(isVideo)
   if (pictures.length + videos.length === 0) return null
@@ -42,7 +40,7 @@ export function PicturesSection({ assets }: { assets: readonly Asset[] }) {
 }
 
 /** A picture that opens in its full size. */
-export function Picture({ picture, caption }: { picture: Asset; caption: string }) {
+export function Picture({ picture, caption }: { picture: LinkedAsset; caption: string }) {
   const [isLarge, setIsLarge] = useState(false)
   return (
     <figure className="min-w-0">
@@ -69,7 +67,7 @@ export function Picture({ picture, caption }: { picture: Asset; caption: string 
   )
 }
 
-function Caption({ asset: { name, test } }: { asset: Asset }) {
+function Caption({ asset: { name, test } }: { asset: LinkedAsset }) {
   return (
     <figcaption className="mt-1.5 text-[0.8125rem] break-words text-soft">
       {name}
@@ -78,7 +76,7 @@ function Caption({ asset: { name, test } }: { asset: Asset }) {
   )
 }
 
-const words: Record<Asset['type'], string> = {
+const words: Record<LinkedAsset['type'], string> = {
   trace: 'Trace',
   video: 'Video',
   screenshot: 'Screenshot',
@@ -87,7 +85,7 @@ const words: Record<Asset['type'], string> = {
 }
 
 /** Everything to take away, traces first: they are the run step by step. */
-export function FilesSection({ assets }: { assets: readonly Asset[] }) {
+export function FilesSection({ assets }: { assets: readonly LinkedAsset[] }) {
   if (assets.length === 0) return null
   const sorted = [...assets.filter(({ type }) => type === 'trace'), ...assets.filter(({ type }) => type !== 'trace')]
   return (
@@ -106,8 +104,8 @@ export function FilesSection({ assets }: { assets: readonly Asset[] }) {
               </span>
             </span>
             <span className="flex flex-wrap gap-2">
-              {asset.type === 'trace' && (
-                <a href={viewerOf(asset)} target="_blank" rel="noreferrer" className="button">
+              {asset.viewer !== null && (
+                <a href={asset.viewer} target="_blank" rel="noreferrer" className="button">
                   <Icon name="external" /> Open trace
                 </a>
               )}
@@ -121,9 +119,3 @@ export function FilesSection({ assets }: { assets: readonly Asset[] }) {
     </Section>
   )
 }
-
-/** Where the answer does not say, the viewer beside this application reads the trace from its address. */
-const viewerOf = (asset: Asset): string =>
-  'viewer' in asset && typeof asset.viewer === 'string'
-    ? asset.viewer
-    : `/trace/?trace=${encodeURIComponent(asset.url)}`
