@@ -27,9 +27,10 @@ test('checks of all kinds', async (t) => {
   })
 
   await t.test('a kind without a runner says so, and is paused like any other', async () => {
-    const { id } = await send<{ id: string }>(vedette, '/v1/checks/browser', { name: 'Checkout', script: '' })
+    const body = { name: 'Checkout', codeBundlePath: 'shop.tgz' }
+    const { id } = await send<{ id: string }>(vedette, '/v1/checks/playwright', body)
     await page.goto(`${vedette.url}/checks/${id}`)
-    await state.getByText('No runner of this version can run browser checks yet.').waitFor()
+    await state.getByText('No runner of this version can run Playwright suites yet.').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     await state.getByText('Paused').waitFor()
     assert.match(await page.getByRole('region', { name: 'Settings', exact: true }).innerText(), /Active\s+no/)
@@ -38,7 +39,7 @@ test('checks of all kinds', async (t) => {
   await t.test('the list shows them all, or those of one kind', async () => {
     await page.goto(vedette.url)
     const list = page.getByRole('list', { name: 'Checks' })
-    await list.getByText('No runner of this version can run browser checks yet.').waitFor()
+    await list.getByText('No runner of this version can run Playwright suites yet.').waitFor()
     await list.getByText('every 1 day').waitFor()
     await page.getByLabel('Kind', { exact: true }).selectOption('Heartbeat')
     await page.getByRole('link', { name: 'Checkout' }).waitFor({ state: 'detached' })

@@ -48,3 +48,4 @@ export const ShownVariable = Type.Object({
   locked: Type.Boolean(),
   secret: Type.Boolean(),
 })
+export type ShownVariable = Static<typeof ShownVariable>

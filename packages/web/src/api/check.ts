@@ -8,3 +8,11 @@ export const checkQuery = (checkId: string) =>
     queryKey: keys.check(checkId),
     queryFn: ({ signal }) => call(routes.getCheck, { params: { id: checkId }, signal }),
   })
+
+/** With the files that its script imports, which a form shows. */
+export const editedCheckQuery = (checkId: string) =>
+  queryOptions({
+    queryKey: [...keys.check(checkId), 'edited'],
+    queryFn: ({ signal }) =>
+      call(routes.getCheck, { params: { id: checkId }, query: { includeDependencies: true }, signal }),
+  })

@@ -12,6 +12,8 @@ interface Bodies {
   TCP: BodyOf<typeof routes.createTcpCheck>
   ICMP: BodyOf<typeof routes.createIcmpCheck>
   SSL: BodyOf<typeof routes.createSslCheck>
+  MULTI_STEP: BodyOf<typeof routes.createMultiStepCheck>
+  BROWSER: BodyOf<typeof routes.createBrowserCheck>
   DNS: Omit<BodyOf<typeof routes.createDnsCheck>, keyof typeof UNUSED_OF_DNS>
   HEARTBEAT: BodyOf<typeof routes.createHeartbeatCheck>
 }
@@ -44,6 +46,14 @@ const save: { [K in keyof Bodies]: (id: string | null, body: Bodies[K]) => Promi
     id === null
       ? call(routes.createSslCheck, { body, query })
       : call(routes.updateSslCheck, { params: { id }, body, query }),
+  MULTI_STEP: (id, body) =>
+    id === null
+      ? call(routes.createMultiStepCheck, { body, query })
+      : call(routes.updateMultiStepCheck, { params: { id }, body, query }),
+  BROWSER: (id, body) =>
+    id === null
+      ? call(routes.createBrowserCheck, { body, query })
+      : call(routes.updateBrowserCheck, { params: { id }, body, query }),
   DNS: (id, body) =>
     id === null
       ? call(routes.createDnsCheck, { body: { ...body, ...UNUSED_OF_DNS }, query })

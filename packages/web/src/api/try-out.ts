@@ -10,6 +10,8 @@ interface Bodies {
   GRPC: BodyOf<typeof routes.dryRunGrpcCheck>
   URL: BodyOf<typeof routes.dryRunUrlCheck>
   SSL: BodyOf<typeof routes.dryRunSslCheck>
+  MULTI_STEP: BodyOf<typeof routes.dryRunMultiStepCheck>
+  BROWSER: BodyOf<typeof routes.dryRunBrowserCheck>
   DNS: Omit<BodyOf<typeof routes.dryRunDnsCheck>, keyof typeof UNUSED_OF_DNS>
 }
 
@@ -22,6 +24,8 @@ const run: { [K in keyof Bodies]: (query: Query, body: Bodies[K], signal: AbortS
   GRPC: (query, body, signal) => call(routes.dryRunGrpcCheck, { query, body, signal }),
   URL: (query, body, signal) => call(routes.dryRunUrlCheck, { query, body, signal }),
   SSL: (query, body, signal) => call(routes.dryRunSslCheck, { query, body, signal }),
+  MULTI_STEP: (query, body, signal) => call(routes.dryRunMultiStepCheck, { query, body, signal }),
+  BROWSER: (query, body, signal) => call(routes.dryRunBrowserCheck, { query, body, signal }),
   DNS: (query, body, signal) => call(routes.dryRunDnsCheck, { query, body: { ...body, ...UNUSED_OF_DNS }, signal }),
 }
 

@@ -1,6 +1,6 @@
 /** A text area for code. Who passes through it with the Tab key is let through; who writes in it indents with it. */
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
-import { TextArea } from './field.tsx'
+import { Field } from './field.tsx'
 import { indented, lineBreakAt, outdented } from './indent.ts'
 
 interface CodeFieldProps {
@@ -10,38 +10,72 @@ interface CodeFieldProps {
   value: string
   maxLength?: number
   required?: boolean
+  /** Whether its lines have numbers. */
+  numbered?: boolean
   onChange: (value: string) => void
 }
 
 const FEWEST_LINES = 5
 const MOST_LINES = 24
 
-export function CodeField({ hint, value, ...rest }: CodeFieldProps) {
+/** Room for as many digits. */
+const GUTTERS = [
+  { below: 100, width: 'w-9', indent: 'pl-11!' },
+  { below: 1000, width: 'w-11', indent: 'pl-13!' },
+  { below: Number.POSITIVE_INFINITY, width: 'w-14', indent: 'pl-16!' },
+]
+
+export function CodeField({ label, hint, error, value, numbered = false, onChange, ...rest }: CodeFieldProps) {
   const writing = useRef(false)
+  const numbers = useRef<HTMLDivElement>(null)
   const lines = value.split('\n').length
+  const gutter = numbered ? GUTTERS.find(({ below }) => lines < below) : undefined
   return (
-    <TextArea
-      {...rest}
-      code
-      hint={<>{hint} While you write, Tab indents; Escape, then Tab, goes on.</>}
-      value={value}
-      rows={Math.min(Math.max(lines + 1, FEWEST_LINES), MOST_LINES)}
-      wrap="off"
-      autoCapitalize="none"
-      autoComplete="off"
-      autoCorrect="off"
-      onPointerDown={() => {
-        writing.current = true
-      }}
-      onBlur={() => {
-        writing.current = false
-      }}
-      onKeyDown={(event) => {
-        writing.current = writesOn(event, writing.current)
-      }}
-    />
+    <Field label={label} hint={<>{hint} While you write, Tab indents; Escape, then Tab, goes on.</>} error={error}>
+      {(control) => (
+        <div className="relative">
+          {gutter && (
+            <div
+              ref={numbers}
+              aria-hidden="true"
+              className={`pointer-events-none absolute inset-y-px left-px overflow-hidden rounded-l-md border-r border-line bg-sunken py-[0.4375rem] pr-2 text-right font-mono text-[0.75rem] leading-5.5 whitespace-pre text-faint select-none ${gutter.width}`}
+            >
+              {numbersTo(lines)}
+            </div>
+          )}
+          <textarea
+            {...rest}
+            {...control}
+            value={value}
+            className={`control block resize-y font-mono text-[0.8125rem]! ${gutter?.indent ?? ''}`}
+            rows={Math.min(Math.max(lines + 1, FEWEST_LINES), MOST_LINES)}
+            wrap="off"
+            spellCheck={false}
+            autoCapitalize="none"
+            autoComplete="off"
+            autoCorrect="off"
+            onChange={(event) => onChange(event.target.value)}
+            onScroll={({ currentTarget }) => {
+              if (numbers.current) numbers.current.scrollTop = currentTarget.scrollTop
+            }}
+            onPointerDown={() => {
+              writing.current = true
+            }}
+            onBlur={() => {
+              writing.current = false
+            }}
+            onKeyDown={(event) => {
+              writing.current = writesOn(event, writing.current)
+            }}
+          />
+        </div>
+      )}
+    </Field>
   )
 }
+
+/** A line more than there are, so that the last of them can be scrolled as far up as the text. */
+const numbersTo = (lines: number): string => `${Array.from({ length: lines }, (_, index) => index + 1).join('\n')}\n\n`
 
 /** Whether Tab indents from now on. */
 function writesOn(event: KeyboardEvent<HTMLTextAreaElement>, writing: boolean): boolean {

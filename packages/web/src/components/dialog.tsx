@@ -6,11 +6,13 @@ interface DialogProps {
   title: string
   onClose: () => void
   children: ReactNode
-  wide?: boolean
+  size?: keyof typeof widths
 }
 
+const widths = { narrow: 'max-w-md', wide: 'max-w-2xl', whole: 'max-w-[110rem]' }
+
 /** Render it while it is open. */
-export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
+export function Dialog({ title, onClose, children, size = 'narrow' }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -30,7 +32,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
         event.preventDefault()
         onClose()
       }}
-      className={`card m-auto max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] overflow-auto p-0 text-ink shadow-lift ${wide ? 'max-w-2xl' : 'max-w-md'}`}
+      className={`card m-auto max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] overflow-auto p-0 text-ink shadow-lift ${widths[size]}`}
     >
       <div className="flex items-center justify-between gap-3 border-b border-line px-5 py-3">
         <h2 id={id} className="text-base font-semibold">

@@ -50,7 +50,7 @@ const RULES: Rules = {
 export function ChannelDialog({ channel, onClose }: ChannelDialogProps) {
   const [type, setType] = useState<ChannelType>(channel?.type ?? 'WEBHOOK')
   return (
-    <Dialog title={channel === null ? 'Add a channel' : `Edit ${channelTitle(channel)}`} onClose={onClose} wide>
+    <Dialog title={channel === null ? 'Add a channel' : `Edit ${channelTitle(channel)}`} onClose={onClose} size="wide">
       {channel === null && (
         <SelectField
           label="Type"

@@ -21,7 +21,7 @@ export function ChannelTestDialog({ channel, onClose }: { channel: AlertChannel;
   const [alertType, setAlertType] = useState<Told>('ALERT_FAILURE')
   const test = useTestChannel()
   return (
-    <Dialog title={`Test ${channelTitle(channel)}`} onClose={onClose} wide>
+    <Dialog title={`Test ${channelTitle(channel)}`} onClose={onClose} size="wide">
       <div className="flex flex-wrap items-end gap-3">
         <SelectField
           label="Message"

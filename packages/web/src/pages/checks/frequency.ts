@@ -1,5 +1,5 @@
 /** How often a check runs, as one value: minutes, or seconds where the frequency is 0. */
-import { FREQUENCIES } from '@vedette/schema'
+import { FREQUENCIES, SCRIPT_FREQUENCIES } from '@vedette/schema'
 import type { Option } from '../../components/field.tsx'
 
 export type Frequency = (typeof FREQUENCIES)[number]
@@ -19,6 +19,12 @@ export const frequencyOptions: Option<string>[] = [
   })),
 ]
 
+/** Scripts do not run several times a minute. */
+export const scriptFrequencyOptions: Option<string>[] = SCRIPT_FREQUENCIES.map((minutes) => ({
+  value: `${minutes}`,
+  label: frequencyWords(minutes, 0),
+}))
+
 export const toOption = (frequency: number, frequencyOffset: number): string =>
   frequency === 0 ? `${frequencyOffset}s` : `${frequency}`
 
@@ -28,3 +34,7 @@ export function fromOption(option: string): { frequency: Frequency; frequencyOff
   if (option.endsWith('s')) return { frequency: 0, frequencyOffset: number }
   return { frequency: FREQUENCIES.find((minutes) => minutes === number) ?? 1, frequencyOffset: undefined }
 }
+
+export type ScriptFrequency = (typeof SCRIPT_FREQUENCIES)[number]
+export const scriptFrequency = (option: string): ScriptFrequency =>
+  SCRIPT_FREQUENCIES.find((minutes) => `${minutes}` === option) ?? 10

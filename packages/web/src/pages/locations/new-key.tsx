@@ -11,7 +11,7 @@ interface NewKeyProps {
 /** A key is shown this once; the server keeps no copy that it could show again. */
 export function NewKey({ place, rawKey, onClose }: NewKeyProps) {
   return (
-    <Dialog title={`Key for ${place}`} onClose={onClose} wide>
+    <Dialog title={`Key for ${place}`} onClose={onClose} size="wide">
       <p className="mb-3">
         Copy it now: it is not shown again. Whoever has it can run the checks of this location, so keep it as you keep
         passwords.

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { DATA_CENTERS, type DataCenter } from '@vedette/schema'
+import { DATA_CENTERS, type DataCenter, SCRIPT_KINDS } from '@vedette/schema'
 import { channelsQuery } from '../../../api/channels.ts'
 import { locationsQuery } from '../../../api/locations.ts'
 import { refreshGroups } from '../../../api/refresh-groups.ts'
@@ -48,6 +48,7 @@ export default function AddCheckPage({ kind, onKind, url, groupId }: AddCheckPag
             {(locations) => {
               const shared: SharedDraft = {
                 ...blankShared(locations, isDataCenter),
+                frequency: isScript(kind) ? '10' : '1',
                 groupId,
                 channels: channels.filter(({ autoSubscribe }) => autoSubscribe).map(({ id }) => id),
               }
@@ -98,5 +99,8 @@ function NewCheckForm<K extends FormKind>({ kind, shared, address, onSaved }: Ne
     />
   )
 }
+
+/** A script costs more than a request. */
+const isScript = (kind: FormKind): boolean => SCRIPT_KINDS.some((one) => one === kind)
 
 const isDataCenter = (region: string): region is DataCenter => DATA_CENTERS.some((one) => one === region)

@@ -6,6 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { Disclosure } from '../../../components/disclosure.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { Notice } from '../../../components/notice.tsx'
+import { frequencyOptions } from '../frequency.ts'
 import { GroupSays } from '../groups/group-says.tsx'
 import { NO_OVERRIDES, overridesOf } from '../groups/overrides.ts'
 import { forms } from '../kinds/index.ts'
@@ -80,7 +81,7 @@ export function CheckForm<K extends FormKind>({
         <view.Essential {...parts} />
         <TextField
           label="Name"
-          hint={runnable ? 'If you leave it empty, the address is the name.' : 'What the job is called.'}
+          hint={view.nameHint ?? 'If you leave it empty, the address is the name.'}
           maxLength={255}
           value={shared.name}
           error={errorOf('name')}
@@ -98,6 +99,7 @@ export function CheckForm<K extends FormKind>({
                 errorOf={errorOf}
                 overrides={overrides}
                 runs={runnable !== undefined}
+                frequencies={view.frequencies ?? frequencyOptions}
               />
               {runnable && <LocationFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} />}
               {kind === 'API' && overrides.request !== null && (

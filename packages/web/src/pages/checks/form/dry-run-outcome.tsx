@@ -62,7 +62,9 @@ export function DryRunOutcome<K extends RunnableKind>({ kind, outcome, group, is
           </p>
         </Section>
       </div>
-      {detail === null ? null : <view.Result detail={detail} checkId={result.checkId} />}
+      {detail === null ? null : (
+        <view.Result detail={detail} checkId={result.checkId} resultId={null} verdict={verdict} />
+      )}
     </>
   )
 }

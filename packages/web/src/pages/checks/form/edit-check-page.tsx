@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Check } from '@vedette/schema'
-import { checkQuery } from '../../../api/check.ts'
+import { editedCheckQuery } from '../../../api/check.ts'
 import { keys } from '../../../api/keys.ts'
 import { refreshGroups } from '../../../api/refresh-groups.ts'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -46,7 +46,7 @@ export default function EditCheckPage({ checkId }: { checkId: string }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   // What is being edited must not change under the hands of whoever edits it.
-  const check = useQuery({ ...checkQuery(checkId), refetchOnWindowFocus: false, refetchOnReconnect: false })
+  const check = useQuery({ ...editedCheckQuery(checkId), refetchOnWindowFocus: false, refetchOnReconnect: false })
   const toCheck = { to: '/checks/$checkId', params: { checkId } } as const
 
   return (

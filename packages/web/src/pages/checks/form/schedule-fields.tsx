@@ -1,5 +1,4 @@
-import { CheckboxField, SelectField, TextArea, TextField } from '../../../components/field.tsx'
-import { frequencyOptions } from '../frequency.ts'
+import { CheckboxField, type Option, SelectField, TextArea, TextField } from '../../../components/field.tsx'
 import { groupHint } from '../groups/group-says.tsx'
 import type { Overrides } from '../groups/overrides.ts'
 import type { PartProps } from '../kinds/kind-view.ts'
@@ -8,12 +7,13 @@ import type { SharedDraft } from './shared-draft.ts'
 
 interface ScheduleFieldsProps extends PartProps<SharedDraft> {
   overrides: Overrides
+  frequencies: readonly Option<string>[]
   /** False for what nobody runs. */
   runs: boolean
 }
 
 export function ScheduleFields(props: ScheduleFieldsProps) {
-  const { draft, set, errorOf, overrides, runs } = props
+  const { draft, set, errorOf, overrides, runs, frequencies } = props
   return (
     <fieldset className="space-y-4">
       <legend className="mb-3 text-[0.9375rem] font-semibold">{runs ? 'When' : 'About it'}</legend>
@@ -22,7 +22,7 @@ export function ScheduleFields(props: ScheduleFieldsProps) {
           <SelectField
             label="Runs"
             value={draft.frequency}
-            options={frequencyOptions}
+            options={frequencies}
             error={errorOf('frequency') ?? errorOf('frequencyOffset')}
             onChange={(frequency) => set({ frequency })}
           />

@@ -9,7 +9,7 @@ import type {
   UrlCheck,
   UrlCheckCreate,
 } from '@vedette/schema'
-import { fromOption, toOption } from '../frequency.ts'
+import { fromOption, type ScriptFrequency, scriptFrequency, toOption } from '../frequency.ts'
 
 export interface SharedDraft {
   name: string
@@ -58,8 +58,9 @@ export function blankShared(
 }
 
 /** What the answers of all kinds that send a request have in common, and the bodies that make them. */
-type SharedAnswer = Omit<UrlCheck, 'checkType' | 'request' | 'degradedResponseTime' | 'maxResponseTime'>
-type SharedBody = Omit<UrlCheckCreate, 'request' | 'degradedResponseTime' | 'maxResponseTime'>
+type OfUrl = 'checkType' | 'request' | 'degradedResponseTime' | 'maxResponseTime'
+type SharedAnswer = Omit<UrlCheck, OfUrl | 'frequencyOffset'> & Partial<Pick<UrlCheck, 'frequencyOffset'>>
+type SharedBody = Omit<UrlCheckCreate, OfUrl>
 
 export function draftShared(check: SharedAnswer): SharedDraft {
   return {
@@ -72,7 +73,7 @@ export function draftShared(check: SharedAnswer): SharedDraft {
     locations: check.locations,
     privateLocations: check.privateLocations,
     runParallel: check.runParallel,
-    frequency: toOption(check.frequency, check.frequencyOffset),
+    frequency: toOption(check.frequency, check.frequencyOffset ?? 0),
     // Without a strategy the older switch says whether there is one retry or none.
     retry: check.retryStrategy ?? (check.doubleCheck ? undefined : null),
     channels: check.alertChannelSubscriptions
@@ -100,6 +101,14 @@ export function writeShared(draft: SharedDraft): SharedBody {
     ...(!useGlobalAlertSettings && { alertSettings }),
     alertChannelSubscriptions: channels.map((alertChannelId) => ({ alertChannelId, activated: true })),
   }
+}
+
+/** Scripts run at most once a minute, and the server spreads them. */
+export function writeScriptShared(
+  draft: SharedDraft,
+): Omit<SharedBody, 'frequency' | 'frequencyOffset'> & { frequency: ScriptFrequency } {
+  const { frequencyOffset: _, ...body } = writeShared(draft)
+  return { ...body, frequency: scriptFrequency(draft.frequency) }
 }
 
 /** What a check has that nobody runs. */

@@ -13,8 +13,8 @@ import { splitTags } from '../form/shared-draft.ts'
 import { named } from '../kinds/api/draft.ts'
 import { AT_ONCE } from '../retry.ts'
 import { draftScripts, NO_SCRIPTS, type ScriptsDraft, writeScripts } from '../scripts/scripts.ts'
+import { type DraftVariable, draftVariables, writeVariables } from '../variables/variables.ts'
 import { groupRetry } from './group-retry.ts'
-import { type DraftVariable, draftVariables, writeVariables } from './group-variables.ts'
 
 export interface GroupDraft extends ScriptsDraft {
   name: string
@@ -90,7 +90,7 @@ export function draftGroup(group: CheckGroup): GroupDraft {
     username: defaults.basicAuth?.username ?? '',
     password: defaults.basicAuth?.password ?? '',
     assertions: defaults.assertions ?? [],
-    variables: draftVariables(group),
+    variables: draftVariables(group.environmentVariables),
     ...draftScripts(group),
   }
 }

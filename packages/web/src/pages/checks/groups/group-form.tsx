@@ -11,9 +11,9 @@ import { LocationPicker } from '../form/location-fields.tsx'
 import { retryOptions, StrategyFields, strategyFor } from '../form/retry-fields.tsx'
 import type { PartProps } from '../kinds/kind-view.ts'
 import { retryChoice } from '../retry.ts'
+import { VariablesFields } from '../variables/variables-fields.tsx'
 import { ApiDefaultsFields } from './api-defaults-fields.tsx'
 import type { GroupDraft } from './group-draft.ts'
-import { GroupVariablesFields } from './group-variables-fields.tsx'
 
 interface GroupFormProps {
   /** Undefined for a new one. */
@@ -41,7 +41,10 @@ export function GroupForm({ group, start, action, cancel, onSubmit }: GroupFormP
         <PlaceFields {...parts} />
         <RetryField {...parts} />
         <TellFields {...parts} />
-        <GroupVariablesFields {...parts} />
+        <VariablesFields
+          {...parts}
+          hint="The checks of the group see them in place of those of the account of the same name."
+        />
         <ApiDefaultsFields {...parts} />
         {error && <Notice tone="bad">{error.message}</Notice>}
         <div className="flex flex-wrap gap-2">

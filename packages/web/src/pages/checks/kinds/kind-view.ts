@@ -1,6 +1,8 @@
 /** What the web application must know of a check kind, beyond what all kinds share. */
 import type {
   ApiCheck,
+  BrowserCheck,
+  BrowserCheckResult,
   CheckResult,
   DnsCheck,
   DryRun,
@@ -8,12 +10,17 @@ import type {
   HeartbeatCheck,
   IcmpCheck,
   KindDetail,
+  MultiStepCheck,
+  MultiStepCheckResult,
+  PlaywrightCheckResult,
   RunnableKind,
   SslCheck,
   TcpCheck,
   UrlCheck,
+  Verdict,
 } from '@vedette/schema'
 import type { ComponentType } from 'react'
+import type { Option } from '../../../components/field.tsx'
 import type { SharedDraft } from '../form/shared-draft.ts'
 import type { ApiDraft } from './api/draft.ts'
 import type { DnsDraft } from './dns/draft.ts'
@@ -21,6 +28,7 @@ import type { GrpcDraft } from './grpc/draft.ts'
 import type { HeartbeatDraft } from './heartbeat/draft.ts'
 import type { IcmpDraft } from './icmp/draft.ts'
 import type { FormKind } from './kind-words.ts'
+import type { BrowserDraft, MultiStepDraft } from './script/draft.ts'
 import type { SslDraft } from './ssl/draft.ts'
 import type { TcpDraft } from './tcp/draft.ts'
 import type { UrlDraft } from './url/draft.ts'
@@ -35,6 +43,8 @@ export interface KindDrafts {
   TCP: TcpDraft
   ICMP: IcmpDraft
   SSL: SslDraft
+  MULTI_STEP: MultiStepDraft
+  BROWSER: BrowserDraft
 }
 
 /** A check of each kind as the API answers it. */
@@ -47,6 +57,8 @@ export interface KindChecks {
   TCP: TcpCheck
   ICMP: IcmpCheck
   SSL: SslCheck
+  MULTI_STEP: MultiStepCheck
+  BROWSER: BrowserCheck
 }
 
 export type ErrorOf = (key: string) => string | undefined
@@ -71,6 +83,10 @@ export interface FormView<K extends FormKind> {
   Essential: ComponentType<PartProps<KindDrafts[K]>>
   /** Whatever has a sensible default. */
   More: ComponentType<PartProps<KindDrafts[K]>>
+  /** What stands in for a name; absent: the address. */
+  nameHint?: string
+  /** How often it may run; absent: as often as anything. */
+  frequencies?: readonly Option<string>[]
   /** The name of a check whose user gave none. */
   nameFor: (own: KindDrafts[K]) => string
   /** Creates the check, or updates the one whose id is given; answers its id. */
@@ -81,10 +97,21 @@ export interface FormView<K extends FormKind> {
     | null
 }
 
+/** What is answered of a run where it is not what is kept: with the addresses of the files that the script left. */
+interface Presented {
+  MULTI_STEP: MultiStepCheckResult
+  BROWSER: BrowserCheckResult
+  PLAYWRIGHT: PlaywrightCheckResult
+}
+
+/** What the API answers of a run of each kind. */
+export type KindAnswer<K extends RunnableKind> = K extends keyof Presented ? Presented[K] : KindDetail<K>
+
 /** A kind that runs also has results. */
 export interface KindView<K extends RunnableKind> extends FormView<K> {
   /** What came back, in a word or two; empty when nothing did. */
   inBrief: (result: CheckResult) => string
-  detailOf: (result: CheckResult) => KindDetail<K> | null
-  Result: ComponentType<{ detail: KindDetail<K>; checkId: string }>
+  detailOf: (result: CheckResult) => KindAnswer<K> | null
+  /** The id is that of the result; null of a run of which nothing is kept. */
+  Result: ComponentType<{ detail: KindAnswer<K>; checkId: string; resultId: string | null; verdict: Verdict }>
 }

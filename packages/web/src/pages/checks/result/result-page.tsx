@@ -77,5 +77,5 @@ function KindResult<K extends RunnableKind>({ kind, result }: { kind: K; result:
   const view: KindView<K> = kinds[kind]
   const detail = view.detailOf(result)
   if (detail === null) return <p className="text-soft">Nothing more is known about this run.</p>
-  return <view.Result detail={detail} checkId={result.checkId} />
+  return <view.Result detail={detail} checkId={result.checkId} resultId={result.id} verdict={verdictOf(result)} />
 }

@@ -30,7 +30,7 @@ export function AddClientCertificate({ onClose }: { onClose: () => void }) {
     create.mutate(body, { onSuccess: onClose })
   }
   return (
-    <Dialog title="Add a client certificate" onClose={onClose} wide>
+    <Dialog title="Add a client certificate" onClose={onClose} size="wide">
       <form onSubmit={submit} className="space-y-4">
         <TextField
           label="Host"

@@ -31,7 +31,7 @@ export function VariableDialog({ variable, onClose }: VariableDialogProps) {
     save.mutate({ isNew: variable === null, body }, { onSuccess: onClose })
   }
   return (
-    <Dialog title={variable === null ? 'Add a variable' : `Edit ${variable.key}`} onClose={onClose} wide>
+    <Dialog title={variable === null ? 'Add a variable' : `Edit ${variable.key}`} onClose={onClose} size="wide">
       <form onSubmit={submit} className="space-y-4">
         {variable === null && (
           <TextField

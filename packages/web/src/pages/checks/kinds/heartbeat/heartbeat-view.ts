@@ -11,6 +11,7 @@ export const heartbeatView: FormView<'HEARTBEAT'> = {
   drafts: (check) => ({ shared: draftCommon(check), own: draftHeartbeat(check) }),
   Essential: HeartbeatEssential,
   More: () => null,
+  nameHint: 'What the job is called.',
   nameFor: () => 'Heartbeat',
   tryOut: null,
   save: (checkId, shared, own) => saveCheck('HEARTBEAT', checkId, { ...writeCommon(shared), ...writeHeartbeat(own) }),

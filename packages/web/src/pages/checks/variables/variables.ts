@@ -1,5 +1,5 @@
-/** The variables of a group as its form holds them. */
-import type { CheckGroup, VariableItem } from '@vedette/schema'
+/** Variables of a check or a group as its form holds them. */
+import type { ShownVariable, VariableItem } from '@vedette/schema'
 import { type Visibility, visibilityOf } from '../../../api/visibility.ts'
 
 export interface DraftVariable {
@@ -12,8 +12,8 @@ export interface DraftVariable {
 
 export const BLANK_VARIABLE: DraftVariable = { key: '', value: '', visibility: 'plain', isKept: false }
 
-export const draftVariables = ({ environmentVariables }: CheckGroup): DraftVariable[] =>
-  environmentVariables.map(({ key, value, locked, secret }) => ({
+export const draftVariables = (variables: readonly ShownVariable[]): DraftVariable[] =>
+  variables.map(({ key, value, locked, secret }) => ({
     key,
     value: value ?? '',
     visibility: visibilityOf({ locked, secret }),

@@ -2,20 +2,23 @@ import { VISIBILITIES, visibilityWords } from '../../../api/visibility.ts'
 import { FieldError, SelectControl } from '../../../components/field.tsx'
 import { Rows } from '../../../components/rows.tsx'
 import type { PartProps } from '../kinds/kind-view.ts'
-import type { GroupDraft } from './group-draft.ts'
-import { BLANK_VARIABLE } from './group-variables.ts'
+import { BLANK_VARIABLE, type DraftVariable } from './variables.ts'
 
 const options = VISIBILITIES.map((value) => ({ value, label: visibilityWords[value].label }))
 const MOST_LINES = 6
 
-/** What the checks of the group name in their requests and scripts. */
-export function GroupVariablesFields({ draft, set, errorOf }: PartProps<Pick<GroupDraft, 'variables'>>) {
+interface VariablesFieldsProps extends PartProps<{ variables: readonly DraftVariable[] }> {
+  /** Who sees them. */
+  hint: string
+}
+
+/** What requests and scripts name. */
+export function VariablesFields({ draft, set, errorOf, hint }: VariablesFieldsProps) {
   return (
     <fieldset>
       <legend className="text-[0.9375rem] font-semibold">Variables</legend>
       <p className="mb-3 text-[0.8125rem] text-faint">
-        The checks of the group see them in place of those of the account of the same name. A locked value is read by
-        those who may change settings, a secret by nobody.
+        {hint} A locked value is read by those who may change settings, a secret by nobody.
       </p>
       <Rows noun="variable" items={draft.variables} blank={BLANK_VARIABLE} onChange={(variables) => set({ variables })}>
         {({ key, value, visibility, isKept }, setOne, index) => (

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ScriptStep, ScriptTest } from '@vedette/schema'
+import fc from 'fast-check'
+import { errorsBesideSteps, placeOf, type StepNode, stepTree, triesOf } from './step-tree.ts'
+
+const error = (message: string) => ({ message, stack: null, snippet: null, location: null })
+
+const step = (title: string, depth: number, more: Partial<ScriptStep> = {}): ScriptStep => ({
+  title,
+  category: 'pw:api',
+  depth,
+  start: 0,
+  duration: 10,
+  error: null,
+  location: null,
+  ...more,
+})
+
+const aTest = (more: Partial<ScriptTest>): ScriptTest => ({
+  title: ['one'],
+  project: '',
+  location: { file: 'a.spec.ts', line: 1, column: 1 },
+  retry: 0,
+  isLast: true,
+  status: 'passed',
+  expected: 'passed',
+  start: 0,
+  duration: 100,
+  errors: [],
+  annotations: [],
+  steps: [],
+  ...more,
+})
+
+const flat = (nodes: readonly StepNode[]): ScriptStep[] => nodes.flatMap((node) => [node.step, ...flat(node.children)])
+
+test('a step belongs to the last one before it of less depth', () => {
+  const [a, d] = stepTree([step('a', 0), step('b', 1), step('c', 2), step('c2', 2), step('b2', 1), step('d', 0)])
+  assert.deepEqual(
+    a?.children.map(({ step, children }) => [step.title, children.map(({ step }) => step.title)]),
+    [
+      ['b', ['c', 'c2']],
+      ['b2', []],
+    ],
+  )
+  assert.equal(d?.step.title, 'd')
+})
+
+test('whatever the depths, each step is in the tree once and in its order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(6)), (depths) => {
+      const steps = depths.map((depth, index) => step(`${index}`, depth))
+      assert.deepEqual(flat(stepTree(steps)), steps)
+    }),
+  )
+})
+
+test('an error is told by the innermost step that tells it, and troubles all around it', () => {
+  const [outer, other] = stepTree([
+    step('buy', 0, { error: error('too slow') }),
+    step('click', 1),
+    step('expect', 1, { error: error('too slow') }),
+    step('after', 0, { error: error('another') }),
+  ])
+  assert.equal(outer?.tells, null)
+  assert.ok(outer?.isTroubled)
+  assert.deepEqual(
+    outer?.children.map(({ tells, isTroubled }) => [tells?.message, isTroubled]),
+    [
+      [undefined, false],
+      ['too slow', true],
+    ],
+  )
+  assert.equal(other?.tells?.message, 'another')
+})
+
+test('a bar never leaves its axis, and one without an end reaches the end of the test', () => {
+  const numbers = fc.double({ min: -1000, max: 10_000, noNaN: true })
+  fc.assert(
+    fc.property(
+      numbers,
+      fc.option(fc.double({ min: 0, max: 9000, noNaN: true })),
+      fc.nat(5000),
+      (start, took, whole) => {
+        const { left, width } = placeOf({ ...step('a', 0), start, duration: took }, { start: 100, duration: whole })
+        assert.ok(left >= 0 && width >= 0 && left + width <= 100.000001)
+      },
+    ),
+  )
+  assert.deepEqual(placeOf({ ...step('a', 0), start: 125, duration: null }, { start: 100, duration: 100 }), {
+    left: 25,
+    width: 75,
+  })
+})
+
+test('tries of one test stand together, the first one first', () => {
+  const tests = [aTest({ retry: 1 }), aTest({ title: ['two'] }), aTest({ retry: 0, isLast: false })]
+  assert.deepEqual(
+    triesOf(tests).map(({ tries, last }) => [tries.map(({ retry }) => retry), last.title]),
+    [
+      [[0, 1], ['one']],
+      [[0], ['two']],
+    ],
+  )
+})
+
+test('beside its steps a test tells only what none of them tells', () => {
+  const one = aTest({ errors: [error('a'), error('b')], steps: [step('x', 0, { error: error('a') })] })
+  assert.deepEqual(
+    errorsBesideSteps(one).map(({ message }) => message),
+    ['b'],
+  )
+})

@@ -1,0 +1,75 @@
+/** The steps of a test as a tree, from the list in which each says how deep it is. */
+import type { ScriptError, ScriptStep, ScriptTest } from '@vedette/schema'
+
+export interface StepNode {
+  step: ScriptStep
+  children: StepNode[]
+  /** Whether it failed, or one within it. */
+  isTroubled: boolean
+  /** Its error, unless a step within it tells the same. */
+  tells: ScriptError | null
+}
+
+export function stepTree(steps: readonly ScriptStep[]): StepNode[] {
+  const roots: StepNode[] = []
+  const path: StepNode[] = []
+  for (const step of steps) {
+    while ((path.at(-1)?.step.depth ?? -1) >= step.depth) path.pop()
+    const node: StepNode = { step, children: [], isTroubled: false, tells: step.error }
+    const parent = path.at(-1)
+    ;(parent?.children ?? roots).push(node)
+    path.push(node)
+    if (step.error === null) continue
+    for (const one of path) {
+      one.isTroubled = true
+      if (one !== node && one.tells?.message === step.error.message) one.tells = null
+    }
+  }
+  return roots
+}
+
+/** Where a bar begins and how long it is, in hundredths of the axis. */
+export interface Place {
+  left: number
+  width: number
+}
+
+/** What did not come to its end lasts until the test ended. */
+export function placeOf({ start, duration }: ScriptStep, axis: { start: number; duration: number }): Place {
+  const whole = Math.max(axis.duration, 0.001)
+  const left = within((start - axis.start) / whole)
+  const end = duration === null ? 1 : within((start + duration - axis.start) / whole)
+  return { left: left * 100, width: Math.max(end - left, 0) * 100 }
+}
+
+const within = (share: number): number => Math.min(Math.max(share, 0), 1)
+
+/** A test with all its tries, the first one first. */
+export interface TestTries {
+  key: string
+  tries: ScriptTest[]
+  last: ScriptTest
+}
+
+export function triesOf(tests: readonly ScriptTest[]): TestTries[] {
+  const byTest = new Map<string, ScriptTest[]>()
+  for (const test of tests) {
+    const { project, location, title } = test
+    const key = JSON.stringify([project, location.file, location.line, location.column, title])
+    byTest.set(key, [...(byTest.get(key) ?? []), test])
+  }
+  return [...byTest].flatMap(([key, all]) => {
+    const tries = all.toSorted((a, b) => a.retry - b.retry)
+    const last = tries.at(-1)
+    return last === undefined ? [] : [{ key, tries, last }]
+  })
+}
+
+export const isUnwanted = ({ status, expected }: Pick<ScriptTest, 'status' | 'expected'>): boolean =>
+  status !== 'skipped' && status !== expected
+
+/** What went wrong beside its steps. */
+export const errorsBesideSteps = ({ errors, steps }: ScriptTest) => {
+  const told = new Set(steps.flatMap(({ error }) => (error === null ? [] : [error.message])))
+  return errors.filter(({ message }) => !told.has(message))
+}
