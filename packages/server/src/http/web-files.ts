@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 export const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 const NOT_BUILT =
   '<!doctype html><title>Vedette</title><p>The web application has not been built. The API is at <a href="/docs">/docs</a>.</p>'
