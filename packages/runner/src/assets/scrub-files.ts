@@ -13,7 +13,9 @@ const MOST_ENTRIES = 20_000
 export type ScrubBytes = (bytes: Uint8Array) => Uint8Array
 
 /** What it returns is what it was given where that holds none of the secrets. @throws Error that says why it cannot tell */
-export function fileScrubber(secrets: readonly string[]): ScrubBytes {
+export function fileScrubber(values: readonly string[]): ScrubBytes {
+  // Traces are JSON that holds bodies that are JSON.
+  const secrets = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
   const scrub = scrubber(secrets)
   // What is no text is read as bytes, in which a secret stands as UTF-8.
   const bytewise = scrubber([...secrets, ...secrets.map((secret) => Buffer.from(secret).toString('latin1'))])

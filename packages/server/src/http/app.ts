@@ -63,6 +63,7 @@ import { serveSnippets } from './snippets/routes.ts'
 import { serveStatusPageIncidents } from './status-page-incidents/routes.ts'
 import { serveStatusPageServices } from './status-page-services/routes.ts'
 import { serveStatusPages } from './status-pages/routes.ts'
+import { serveTraceViewer } from './trace-viewer.ts'
 import { serveTriggers } from './triggers/routes.ts'
 import { serveVariables } from './variables/routes.ts'
 import { serveWebFiles } from './web-files.ts'
@@ -186,12 +187,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
 
   await serveDocs(app, () => describeApi(served, config.publicUrl))
+  await serveTraceViewer(app)
   const answerPage = await serveWebFiles(app)
   app.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-    const isOurs = /^\/(v\d|runner|web|openapi|health|assets|ping|heartbeats|accounts\/[\w-]+\/v\d)\b|\/trigger\//.test(
-      request.url,
-    )
+    const isOurs =
+      /^\/(v\d|runner|web|openapi|health|assets|trace|ping|heartbeats|accounts\/[\w-]+\/v\d)\b|\/trigger\//.test(
+        request.url,
+      )
     // A page on a domain of its own is all there is on it.
     if (!isOurs && (await answerUnknown(request, reply))) return reply
     if (wantsPage && !isOurs) return answerPage(reply)

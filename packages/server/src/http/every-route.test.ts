@@ -50,7 +50,7 @@ async function aFullAccount(server: TestServer) {
   const [pings] = await server.call(routes.listHeartbeatEvents, { params: { checkId: heartbeat.id } })
   const [event] = pings?.events ?? []
   const member = await makeCheck(server, { groupId: group.id, activated: false })
-  const checkTrigger = await server.call(routes.createCheckTrigger, { params: { checkId: kinds.browser.id } })
+  const checkTrigger = await server.call(routes.createCheckTrigger, { params: { checkId: kinds.suite.id } })
   const groupTrigger = await server.call(routes.createGroupTrigger, { params: { groupId: emptyGroup.id } })
   const location = await server.call(routes.createPrivateLocation, { body: { name: 'Cellar', slugName: 'cellar' } })
   const dataCenterKey = await server.call(routes.createDataCenterKey, { params: { region: 'eu-west-1' } })
@@ -94,7 +94,7 @@ async function aFullAccount(server: TestServer) {
     ...{ region: 'eu-west-1', accountId: server.accountId, checkId: check.id, checkRunId: 1 },
     fileName: '1-00000000-0-trace.zip',
   }
-  const callOfCheck = { params: { checkId: kinds.browser.id, token: checkTrigger.token }, refused: 409 }
+  const callOfCheck = { params: { checkId: kinds.suite.id, token: checkTrigger.token }, refused: 409 }
   const callOfGroup = { params: { groupId: emptyGroup.id, token: groupTrigger.token } }
   const ofChannel = { params: { id: channel.id } }
   const ofLocation = { params: { id: location.id } }
@@ -177,7 +177,7 @@ async function aFullAccount(server: TestServer) {
     pingExitCodeByPost: { params: { pingToken, exitCode: 3 } },
     getHeartbeatTimer: ofHeartbeat,
     getHeartbeatSuggestion: ofHeartbeat,
-    getCheckTrigger: { params: { checkId: kinds.browser.id } },
+    getCheckTrigger: { params: { checkId: kinds.suite.id } },
     createCheckTrigger: { params: { checkId: check.id } },
     getGroupTrigger: { params: { groupId: emptyGroup.id } },
     createGroupTrigger: { params: { groupId: group.id } },
@@ -320,7 +320,7 @@ async function aFullAccount(server: TestServer) {
     deleteLocationKey: { params: { id: location.id, keyId } },
     deletePrivateLocation: ofLocation,
     withdrawAcknowledgement: ofCheck,
-    deleteCheckTrigger: { params: { checkId: kinds.browser.id } },
+    deleteCheckTrigger: { params: { checkId: kinds.suite.id } },
     deleteGroupTrigger: { params: { groupId: emptyGroup.id } },
     deleteCheckGroup: { params: { id: emptyGroup.id } },
     deleteCheck: ofCheck,
