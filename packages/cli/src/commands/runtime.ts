@@ -46,7 +46,7 @@ function listed(): string {
 function install(id: RuntimeId): Promise<number> {
   const folder = join(runtimesFolder(), id)
   if (!existsSync(join(folder, 'package-lock.json'))) {
-    throw new Error(`There is no package-lock.json in ${folder}: copy the folder of the runtime there first.`)
+    throw new Error(`Vedette brings no packages for the runtime ${id}: there is no package-lock.json in ${folder}.`)
   }
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const args = ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error']
@@ -54,7 +54,8 @@ function install(id: RuntimeId): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => {
-      if (code === 0) process.stdout.write(`${id} is installed in ${folder}. Runners tell of it once they are started again.\n`)
+      if (code === 0)
+        process.stdout.write(`${id} is installed in ${folder}. Runners tell of it once they are started again.\n`)
       resolve(code ?? 1)
     })
   })
