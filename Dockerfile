@@ -9,14 +9,16 @@ COPY packages/server/package.json packages/server/
 COPY packages/web/package.json packages/web/
 COPY packages/cli/package.json packages/cli/
 RUN npm ci --no-fund --no-audit
+COPY packages/runner/runtimes/2025.04 packages/runner/runtimes/2025.04/
+RUN cd packages/runner/runtimes/2025.04 && npm ci --ignore-scripts --no-fund --no-audit
 COPY . .
 RUN cd packages/web && npx vite build
 RUN npm prune --omit=dev --no-fund --no-audit
 
 FROM node:24-bookworm-slim
 # The init reaps what ended; the engine and the runner are processes of their own. Scripts of users run in bubblewrap, ICMP
-# checks run ping.
-RUN apt-get update && apt-get install -y --no-install-recommends tini ca-certificates bubblewrap util-linux iputils-ping && rm -rf /var/lib/apt/lists/*
+# checks run ping, pages are opened in the headless shell of Chromium, videos need ffmpeg.
+RUN apt-get update && apt-get install -y --no-install-recommends tini ca-certificates bubblewrap util-linux iputils-ping chromium-headless-shell ffmpeg && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build /app .
 RUN mkdir /data && chown node:node /data

@@ -5,12 +5,14 @@ import type { Command } from './command.ts'
 import { agent } from './commands/agent.ts'
 import { databaseUrl } from './commands/database-url.ts'
 import { migrate } from './commands/migrate.ts'
+import { runtime } from './commands/runtime.ts'
 import { start } from './commands/start.ts'
 
 const commands: Readonly<Record<string, Command>> = {
   start,
   agent,
   migrate,
+  runtime,
   'database-url': databaseUrl,
 }
 
