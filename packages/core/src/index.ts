@@ -26,6 +26,7 @@ export {
 export { type Badge, drawBadge } from './badge.ts'
 export { wholeDaysUntil } from './certificate-days.ts'
 export { type CertificateForHost, chooseCertificate } from './client-certificate.ts'
+export { compareRuns, pairScreenshots } from './compare-runs.ts'
 export { isCredential } from './credential.ts'
 export { type CronSchedule, nextOccurrence, problemOfSchedule } from './cron.ts'
 export { type DeliveryFacts, deliveryNote } from './delivery-note.ts'

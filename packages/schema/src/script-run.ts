@@ -147,12 +147,12 @@ export interface ScriptObservation extends Observation<ScriptRun> {
   unfinished: ScriptRun | null
 }
 
-const linked = Type.Object({
+export const LinkedAsset = Type.Object({
   ...ScriptAsset.properties,
   url: Type.String({ description: 'Signed: whoever has it may read it for some hours.' }),
   viewer: Nullable(Type.String(), { description: 'Of traces: where they can be looked at.' }),
 })
-export type LinkedAsset = Static<typeof linked>
+export type LinkedAsset = Static<typeof LinkedAsset>
 const shared = {
   errors: Type.Array(ScriptError),
   startTime: Type.Number({ description: 'Milliseconds since 1970.' }),
@@ -166,7 +166,7 @@ const shared = {
   runtime: ScriptRun.properties.runtime,
   tests: Type.Array(ScriptTest),
   degraded: ScriptRun.properties.degraded,
-  assets: Type.Array(linked),
+  assets: Type.Array(LinkedAsset),
   leftOut: ScriptRun.properties.leftOut,
 }
 const ofPages = {

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { CheckKind } from '../check-kind.ts'
 import { CheckResult, CheckResultPage } from '../result.ts'
 import { BooleanQuery, InstantQuery, PageQuery, route } from '../route.ts'
+import { RunComparison } from '../run-comparison.ts'
 import { Uuid } from '../shape.ts'
 
 const tag = 'Check results'
@@ -57,4 +58,19 @@ export const getCheckResult = route({
   params: Type.Object({ checkId: Uuid, checkResultId: Uuid }),
   answers: { 200: CheckResult },
   refusals: { 404: 'No such result.' },
+})
+
+export const compareCheckResult = route({
+  method: 'GET',
+  path: '/v1/check-results/{checkId}/{checkResultId}/comparison',
+  policy: 'read',
+  tag,
+  summary: 'Compare a run of a script with another, by default the last good one before it',
+  description:
+    'Of checks whose runs execute a script. The last good run is the newest one before it that passed, at the same location if ' +
+    'there is one.',
+  params: Type.Object({ checkId: Uuid, checkResultId: Uuid }),
+  query: Type.Object({ with: Type.Optional(Uuid) }),
+  answers: { 200: RunComparison },
+  refusals: { 404: 'No such result, nothing to compare it with, or no run of a script.' },
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { scriptRun, scriptTest } from '@vedette/core/testing/script-runs'
 import { type CheckKind, type Policy, ROLES, type Role, type Route, RUNNABLE_KINDS, routes } from '@vedette/schema'
 import { isAllowed } from '../auth/caller.ts'
 import { renewSetUpToken } from '../auth/first-start.ts'
@@ -9,6 +10,7 @@ import { selfSigned } from '../testing/certificates.ts'
 import { makeCheck, resultsOf } from '../testing/checks.ts'
 import { aReport, signInRunner } from '../testing/fake-runner.ts'
 import { samplesOfPages } from '../testing/pages.ts'
+import { addResults, type GivenResult } from '../testing/results.ts'
 import { type Parts, pathOf, startTestServer, type TestServer } from '../testing/test-server.ts'
 import { validate } from './validation.ts'
 
@@ -67,6 +69,7 @@ async function aFullAccount(server: TestServer) {
   const metricsToken = await server.call(routes.createMetricsToken, { body: { name: 'collector' } })
   const token = await renewSetUpToken(server.db)
   const pages = await samplesOfPages(server)
+  const [, scriptResultId = ''] = await addResults(server, kinds.browser, [aScript(1000), aScript(0)])
   const ids = [result?.id, errorGroup?.id, sessions[0]?.checkSessionId, location.keys[0]?.id, token]
   const [resultId = '', errorGroupId = '', sessionId = '', keyId = '', setUpToken = ''] = ids.map((id) => id ?? '')
   assert.ok([resultId, errorGroupId, sessionId, keyId, setUpToken].every((id) => id !== ''))
@@ -192,6 +195,7 @@ async function aFullAccount(server: TestServer) {
     listCheckResultsByPage: { params: { checkId: check.id } },
     listCheckResults: { params: { checkId: check.id } },
     getCheckResult: { params: { checkId: check.id, checkResultId: resultId } },
+    compareCheckResult: { params: { checkId: kinds.browser.id, checkResultId: scriptResultId } },
     triggerSessions: { body: { target: { checkId: check.id } } },
     getSession: { params: { checkSessionId: sessionId } },
     awaitSession: { params: { checkSessionId: sessionId } },
@@ -337,6 +341,11 @@ async function aFullAccount(server: TestServer) {
 function tryOut(kind: CheckKind, body: object): Sample {
   const canRun = RUNNABLE_KINDS.some((runnable) => runnable === kind)
   return { query: { runLocation: 'cellar' }, body, refused: canRun ? 503 : 409 }
+}
+
+function aScript(msAgo: number): GivenResult {
+  const answer = { kind: 'BROWSER' as const, content: scriptRun({ tests: [scriptTest('buys', [])] }) }
+  return { atMs: Date.now() - msAgo, verdict: 'passed', responseTimeMs: 1000, location: 'us-east-1', answer }
 }
 
 const daily = { period: 1, periodUnit: 'days', grace: 1, graceUnit: 'hours' } as const

@@ -85,6 +85,8 @@ export interface ResultStore {
     query: Omit<ResultQuery, 'before' | 'fromMs' | 'toMs' | 'gapMs'> & { fromMs: number; toMs: number; offset: number },
   ): Promise<{ results: StoredResult[]; total: number }>
   find(db: Db, checkNo: number, id: string): Promise<StoredResult | undefined>
+  /** The newest result before another that passed, at the same location if there is one. */
+  lastPassed(db: Db, before: StoredResult): Promise<StoredResult | undefined>
   /** The final results of one run, one for each of its locations that has ended, in the order of their due times. */
   finalsOf(db: Db, checkNo: number, checkRunId: number): Promise<FinalResult[]>
   /** Runs with the verdicts of their locations, in the order of their ends. */

@@ -1,6 +1,7 @@
 /** Results in PostgreSQL: narrow rows in daily partitions, details compressed beside them. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { PastRun } from '@vedette/core'
+import { VERDICTS } from '@vedette/schema'
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
@@ -23,6 +24,7 @@ export const postgresResults: ResultStore = {
   page: pageOfResults,
   numberedPage: numberedPageOfResults,
   find: findResult,
+  lastPassed,
   finalsOf: finalResultsOf,
   pastRuns,
   latest: latestResults,
@@ -204,6 +206,20 @@ async function findResult(db: Db, checkNo: number, id: string): Promise<StoredRe
     .where('id', '=', id)
     .execute()
   const [result] = await withDetails(db, checkNo, rows)
+  return result
+}
+
+async function lastPassed(db: Db, { checkNo, id, locationNo }: StoredResult): Promise<StoredResult | undefined> {
+  const passed = db
+    .selectFrom('check_results')
+    .selectAll()
+    .where('check_no', '=', checkNo)
+    .where('id', '<', id)
+    .where(sql<SqlBool>`flags & 3 = ${sql.lit(VERDICTS.indexOf('passed'))}`)
+    .orderBy('id', 'desc')
+    .limit(1)
+  const here = await passed.where('location_no', '=', locationNo).execute()
+  const [result] = await withDetails(db, checkNo, here.length > 0 ? here : await passed.execute())
   return result
 }
 

@@ -1,5 +1,5 @@
 /** Results of checks as if runs had brought them. */
-import type { ApiCheck, Verdict } from '@vedette/schema'
+import type { ApiCheck, RunDetail, Verdict } from '@vedette/schema'
 import { postgresResults } from '../results/store.ts'
 import { uuid7 } from '../uuid7.ts'
 import type { TestServer } from './test-server.ts'
@@ -14,6 +14,8 @@ export interface GivenResult {
   /** False: an attempt that was followed by another. */
   final?: boolean
   attempt?: number
+  /** What was kept of the run. */
+  answer?: RunDetail | null
 }
 
 /** Answers their ids. */
@@ -33,8 +35,8 @@ export async function addResults(
       locationNo: view.numbersOf(server.accountId, [result.location], [])[0] ?? 0,
       startedAtMs: result.atMs,
       checkRunId: Math.floor(result.atMs),
-      detailId: null,
-      detail: null,
+      detailId: result.answer == null ? null : (ids[index] ?? null),
+      detail: result.answer == null ? null : { error: null, answer: result.answer },
       recordedAfterMs: result.responseTimeMs,
       durationMs: result.responseTimeMs,
       responseTimeMs: result.responseTimeMs,

@@ -12,6 +12,7 @@ import type { LocationView } from '../../scheduling/location-view.ts'
 import { readInstant, readWindow } from '../instants.ts'
 import { pageOf, tellPage } from '../page.ts'
 import type { Serve } from '../serve.ts'
+import { compareResults } from './compare.ts'
 import { presentResult } from './present.ts'
 
 const SIX_HOURS_MS = 6 * 3_600_000
@@ -85,6 +86,19 @@ export function serveCheckResults(serve: Serve, { db, results, locations, fileLi
     const [presented] = await present(check, [result], await locations())
     if (presented === undefined) throw notFound()
     return presented
+  })
+
+  serve(routes.compareCheckResult, async ({ params, query, caller }) => {
+    const check = await findCheck(db, caller.accountId, params.checkId)
+    const result = check && (await results.find(db, check.no, params.checkResultId))
+    if (check === undefined || result === undefined) throw notFound()
+    const other =
+      query.with === undefined ? await results.lastPassed(db, result) : await results.find(db, check.no, query.with)
+    const view = await locations()
+    const slugOf = ({ locationNo }: StoredResult) => view.get(locationNo)?.slug ?? ''
+    const compared = other && compareResults(check, result, other, slugOf)
+    if (compared === undefined) throw notFound()
+    return compared
   })
 }
 
