@@ -83,6 +83,7 @@ export {
   type Spread,
 } from './percentile-sketch.ts'
 export {
+  COUNT_BOUNDS,
   HISTOGRAM_BOUNDS,
   histogram,
   type Labels,

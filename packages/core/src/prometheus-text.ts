@@ -17,14 +17,18 @@ export function sample(name: string, labels: Labels, value: number): string {
   return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`
 }
 
+/** Of what is counted rather than timed. */
+export const COUNT_BOUNDS = [0, 1, 2, 5, 10, 25, 50, 100] as const
+
 /** `upTo` tells how many values are at most so large. */
 export function histogram(
   name: string,
   labels: Labels,
   { count, sum, upTo }: { count: number; sum: number; upTo: (bound: number) => number },
+  bounds: readonly number[] = HISTOGRAM_BOUNDS,
 ): string[] {
   return [
-    ...HISTOGRAM_BOUNDS.map((bound) => sample(`${name}_bucket`, { ...labels, le: String(bound) }, upTo(bound))),
+    ...bounds.map((bound) => sample(`${name}_bucket`, { ...labels, le: String(bound) }, upTo(bound))),
     sample(`${name}_bucket`, { ...labels, le: '+Inf' }, count),
     sample(`${name}_sum`, labels, sum),
     sample(`${name}_count`, labels, count),

@@ -26,6 +26,7 @@ export const multiStepDetails: Details<'MULTI_STEP'> = {
 
 export const browserDetails: Details<'BROWSER'> = {
   ...shared,
+  phases: errorsOf,
   detail: (settings, observation, _assertions, clean) => ({
     kind: 'BROWSER',
     content: contentOf(settings.runtimeId, observation, clean),
@@ -39,6 +40,13 @@ function keeping(observation: ScriptObservation, { taken, problem }: HandedIn): 
   }
   const { response, unfinished } = observation
   return { ...observation, response: response && told(response), unfinished: unfinished && told(unfinished) }
+}
+
+/** How many of each sort, in the order in which kinds of checks measure them. */
+function errorsOf({ response, unfinished }: ScriptObservation): number[] | null {
+  const summary = (response ?? unfinished)?.traceSummary
+  if (summary === undefined) return null
+  return [summary.consoleErrors, summary.networkErrors, summary.userScriptErrors, summary.documentErrors]
 }
 
 function contentOf(runtimeId: string, observation: ScriptObservation, clean: Scrub): ScriptRun {

@@ -24,7 +24,7 @@ const DETAIL = {
 async function partitionsOf({ db }: TestServer): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    join pg_class p on p.oid = i.inhparent where p.relname = any('{check_results,result_details}') order by 1`.execute(
+    join pg_class p on p.oid = i.inhparent where p.relname = any('{check_results,result_details,page_measurements}') order by 1`.execute(
     db,
   )
   return rows.map(({ name }) => name)
@@ -39,7 +39,7 @@ test('partitions are made from yesterday to three days ahead, by several servers
   await makePartitions(server.db, later)
   const made = await partitionsOf(server)
   for (let day = -1; day <= 3; day += 1)
-    for (const table of ['check_results', 'result_details'])
+    for (const table of ['check_results', 'result_details', 'page_measurements'])
       assert.ok(made.includes(`${table}_${dayName(later + day * DAY_MS)}`), `${table} ${day}`)
 })
 
@@ -84,7 +84,9 @@ test('results go when they are older than the retention, details two days later,
   const left = await partitionsOf(server)
   assert.ok(left.includes(`check_results_${dayName(nowMs - 30 * DAY_MS)}`))
   assert.ok(left.includes(`result_details_${dayName(nowMs - 32 * DAY_MS)}`))
+  assert.ok(left.includes(`page_measurements_${dayName(nowMs - 30 * DAY_MS)}`))
   assert.ok(!left.includes(`check_results_${dayName(nowMs - 31 * DAY_MS)}`))
+  assert.ok(!left.includes(`page_measurements_${dayName(nowMs - 31 * DAY_MS)}`))
   assert.ok(!left.includes(`result_details_${dayName(nowMs - 33 * DAY_MS)}`))
 
   const results = await resultsOf(server, check)

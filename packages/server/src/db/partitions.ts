@@ -5,7 +5,7 @@ import type { Db } from './database.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 3
-const TABLES = ['check_results', 'result_details'] as const
+const TABLES = ['check_results', 'result_details', 'page_measurements'] as const
 const MONTHLY = ['roll_ups_hour', 'roll_ups_day'] as const
 /** Two servers must not make the same partition at once. */
 const PARTITION_LOCK = 7_283_302
@@ -72,6 +72,7 @@ export async function dropOldPartitions(
   const first: Record<string, string> = {
     check_results: dayName(oldest.check_results),
     result_details: dayName(oldest.result_details),
+    page_measurements: dayName(oldest.check_results),
     roll_ups_hour: oldestMonth,
     roll_ups_day: oldestMonth,
   }

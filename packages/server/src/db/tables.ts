@@ -33,8 +33,10 @@ interface RollUpRow {
   check_no: number
   starts_at: Instant
   location_no: number
+  page: Generated<number>
   main: Buffer
   others: Buffer
+  url: string | null
 }
 
 export interface Tables extends PageTables {
@@ -292,6 +294,17 @@ export interface Tables extends PageTables {
     flags: number
   }
   result_details: { id: string; check_no: number; detail: Buffer }
+  page_measurements: {
+    id: string
+    check_no: number
+    page_index: number
+    url: string
+    ttfb: number | null
+    fcp: number | null
+    lcp: number | null
+    cls: number | null
+    tbt: number | null
+  }
   missed_runs: {
     id: Generated<number>
     check_no: number

@@ -19,6 +19,8 @@ export interface Group {
   checkNo: number
   locationNo: number
   statusCode: number | null
+  /** The page whose vitals are measured; null: there is none, or it was not asked for. */
+  page: { index: number; url: string } | null
   /** When the result was due, or its roll-up begins. */
   atMs: number
 }
@@ -34,6 +36,8 @@ export interface Question {
   heartbeatStates?: readonly HeartbeatState[] | undefined
   /** Which measurements are wanted. */
   wants: (measure: number) => boolean
+  /** Measure the vitals of pages: those of the first of each run, or a run once for each of its pages. */
+  pages?: 'first' | 'each' | undefined
   /** Count attempts that were followed by another as if they were final. */
   withAttempts?: boolean
   /** One by one up to so many results. */
@@ -97,14 +101,15 @@ async function addResults(
   tallyOf: (group: Group) => Tally,
 ): Promise<void> {
   const kinds = new Map(question.checks.map(({ no, kind }) => [no, kind]))
-  for (const result of await store.resultsWithin(db, [...kinds.keys()], rangesOf(pieces, 'raw'))) {
+  const withPages = question.pages !== undefined
+  for (const result of await store.resultsWithin(db, question.checks, rangesOf(pieces, 'raw'), { withPages })) {
     const kind = kinds.get(result.checkNo)
     if (kind === undefined || question.accepts?.(result.verdict) === false) continue
-    const times = timesOf(kind, result.columns).map((time, index) => (question.wants(index) ? time : null))
-    tallyOf({ ...result, atMs: result.dueAtMs }).addResult(
-      { ...result, final: result.final || question.withAttempts === true },
-      times,
-    )
+    const final = result.final || question.withAttempts === true
+    for (const page of question.pages === 'each' ? result.pages : [result.pages[0] ?? null]) {
+      const times = timesOf(kind, result.columns, page).map((time, index) => (question.wants(index) ? time : null))
+      tallyOf({ ...result, page, atMs: result.dueAtMs }).addResult({ ...result, final }, times)
+    }
   }
 }
 
@@ -114,7 +119,7 @@ async function addPings(db: Db, question: Question, tallyOf: (group: Group) => T
   if (numbers.length === 0) return
   for (const counted of await countPings(db, numbers, question.windows, question.heartbeatStates)) {
     const atMs = question.windows[counted.window]?.fromMs ?? 0
-    const tally = tallyOf({ checkNo: counted.checkNo, locationNo: 0, statusCode: null, atMs })
+    const tally = tallyOf({ checkNo: counted.checkNo, locationNo: 0, statusCode: null, page: null, atMs })
     const cell = { final: true, statusCode: null, times: [] }
     if (counted.pings > 0) tally.addCell({ ...cell, verdict: 'passed', count: counted.pings })
     if (counted.missing > 0) tally.addCell({ ...cell, verdict: 'failed', count: counted.missing })
@@ -134,8 +139,10 @@ async function addRollUps(
   const withOthers = OTHERS.some(question.wants)
   // Those of one group are added up as they are read: most cells of a check are alike.
   const sums = new Map<string, { group: Omit<Group, 'statusCode'>; rollUp: RollUp }>()
-  for (const row of await store.rollUpsWithin(db, level, numbers, ranges, withOthers)) {
-    const group = { checkNo: row.checkNo, locationNo: row.locationNo, atMs: row.startsAtMs }
+  const of = question.pages === 'each' ? 'pages' : 'runs'
+  for (const row of await store.rollUpsWithin(db, level, numbers, ranges, of, withOthers)) {
+    const page = row.url === null ? null : { index: Math.max(0, row.page - 1), url: row.url }
+    const group = { checkNo: row.checkNo, locationNo: row.locationNo, page, atMs: row.startsAtMs }
     const key = question.groupOf({ ...group, statusCode: null })
     let sum = sums.get(key)
     if (sum === undefined) {

@@ -1,5 +1,6 @@
 /** What the columns of a result mean for each kind of check: its measurements, in the order of `MEASURES`. */
-import type { CheckKind } from '@vedette/schema'
+import { type CheckKind, WEB_VITALS } from '@vedette/schema'
+import type { MeasuredPage } from './measured-pages.ts'
 
 export interface MeasuredColumns {
   response_time_ms: number
@@ -52,13 +53,21 @@ function handshake({
   return [time, daysUntilExpiry, keySizeBits, tlsVersion, chainTrusted, hostnameVerified]
 }
 
-const times: Record<CheckKind, (row: MeasuredColumns) => Times> = {
+/** The phases of a visit are its errors: of the console, of requests, of the scripts of pages, of documents. */
+function visit(
+  { response_time_ms, wait_ms, dns_ms, tcp_ms, first_byte_ms }: MeasuredColumns,
+  page: MeasuredPage | null,
+): Times {
+  return [response_time_ms, ...(page?.vitals ?? WEB_VITALS.map(() => null)), wait_ms, dns_ms, tcp_ms, first_byte_ms]
+}
+
+const times: Record<CheckKind, (row: MeasuredColumns, page: MeasuredPage | null) => Times> = {
   API: exchange,
   URL: exchange,
   TCP: connection,
   DNS: runTime,
   ICMP: pings,
-  BROWSER: runTime,
+  BROWSER: visit,
   MULTI_STEP: runTime,
   PLAYWRIGHT: runTime,
   HEARTBEAT: () => [],
@@ -66,6 +75,10 @@ const times: Record<CheckKind, (row: MeasuredColumns) => Times> = {
   SSL: handshake,
 }
 
-export function timesOf(kind: CheckKind, row: MeasuredColumns): Times {
-  return times[kind](row)
+/** @param page of which the vitals are told; null: none */
+export function timesOf(kind: CheckKind, row: MeasuredColumns, page: MeasuredPage | null = null): Times {
+  return times[kind](row, page)
 }
+
+/** Kinds of which pages are measured. */
+export const hasMeasuredPages = (kind: CheckKind) => kind === 'BROWSER'

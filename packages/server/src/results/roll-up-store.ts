@@ -6,7 +6,8 @@ import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { timeOfUuid7, uuid7Floor } from '../uuid7.ts'
-import type { MeasuredColumns } from './measures.ts'
+import type { MeasuredPage } from './measured-pages.ts'
+import { hasMeasuredPages, type MeasuredColumns } from './measures.ts'
 import { FINAL_FLAG, unpackFlags } from './result-row.ts'
 
 export interface KnownCheck {
@@ -16,6 +17,7 @@ export interface KnownCheck {
 
 /** A result as far as it is summed up. */
 export interface MeasuredResult {
+  id: string
   checkNo: number
   locationNo: number
   /** Its due time: by it results are told apart by time, as in their partitions. */
@@ -26,12 +28,17 @@ export interface MeasuredResult {
   statusCode: number | null
   attempt: number
   columns: MeasuredColumns
+  /** In their order; none unless they were asked for. */
+  pages: readonly MeasuredPage[]
 }
 
 export interface StoredRollUp {
   checkNo: number
   locationNo: number
   startsAtMs: number
+  /** 0: whole runs. */
+  page: number
+  url: string | null
   main: Buffer
   /** Null when it was not asked for. */
   others: Buffer | null
@@ -88,10 +95,40 @@ export async function checksAfter(db: Db, no: number, limit: number): Promise<Kn
 /** The results of checks that were due within the ranges, in the order of their ids for each check. */
 export async function resultsWithin(
   db: Db,
-  checkNos: readonly number[],
+  checks: readonly KnownCheck[],
   ranges: readonly TimeRange[],
+  { withPages }: { withPages: boolean },
 ): Promise<MeasuredResult[]> {
-  return perRange(ranges, (range) => resultsIn(db, checkNos, range))
+  const numbers = checks.map(({ no }) => no)
+  const visitors = withPages ? checks.filter(({ kind }) => hasMeasuredPages(kind)).map(({ no }) => no) : []
+  return perRange(ranges, async (range) => {
+    const results = await resultsIn(db, numbers, range)
+    if (visitors.length === 0) return results
+    return withPagesOf(results, await pagesIn(db, visitors, range))
+  })
+}
+
+type PageRow = Selectable<Tables['page_measurements']>
+
+async function pagesIn(db: Db, checkNos: readonly number[], { fromMs, toMs }: TimeRange): Promise<PageRow[]> {
+  const { rows } = await sql<PageRow>`
+    select p.* from unnest(${plainArray(checkNos)}::int[]) as c(no), lateral (
+      select * from page_measurements
+      where check_no = c.no and id >= ${uuid7Floor(fromMs)}::uuid and id < ${uuid7Floor(toMs)}::uuid
+      order by id, page_index) p`.execute(db)
+  return rows
+}
+
+function withPagesOf(results: readonly MeasuredResult[], rows: readonly PageRow[]): MeasuredResult[] {
+  const pages = Map.groupBy(rows, ({ id }) => id)
+  return results.map((result) => ({
+    ...result,
+    pages: (pages.get(result.id) ?? []).map(({ page_index, url, ttfb, fcp, lcp, cls, tbt }) => ({
+      index: page_index,
+      url,
+      vitals: [ttfb, fcp, lcp, cls, tbt],
+    })),
+  }))
 }
 
 /** A statement for each range, so that it opens the partitions of its time only. */
@@ -135,6 +172,7 @@ type MeasuredRow = Pick<Selectable<Tables['check_results']>, (typeof MEASURED)[n
 function toMeasured(row: MeasuredRow): MeasuredResult {
   const { verdict, final } = unpackFlags(row.flags)
   return {
+    id: row.id,
     checkNo: row.check_no,
     locationNo: row.location_no,
     dueAtMs: timeOfUuid7(row.id),
@@ -144,6 +182,7 @@ function toMeasured(row: MeasuredRow): MeasuredResult {
     statusCode: row.status_code,
     attempt: row.attempt,
     columns: row,
+    pages: [],
   }
 }
 
@@ -157,31 +196,39 @@ export async function countResults(db: Db, checkNo: number, { fromMs, toMs }: Ti
   return rows[0]?.count ?? 0
 }
 
+/** What roll-ups are of: of whole runs, of each of their pages, or both. */
+export type RolledUp = 'runs' | 'pages' | 'all'
+
 /** The roll-ups of checks that begin within the ranges. */
 export async function rollUpsWithin(
   db: Db,
   level: RollUpLevel,
   checkNos: readonly number[],
   ranges: readonly TimeRange[],
+  of: RolledUp,
   withOthers: boolean,
 ): Promise<StoredRollUp[]> {
   const found = await perRange(ranges, ({ fromMs, toMs }) =>
     db
       .selectFrom(TABLES[level])
-      .select(['check_no', 'location_no', 'starts_at', 'main'])
+      .select(['check_no', 'location_no', 'starts_at', 'page', 'url', 'main'])
       .$if(withOthers, (q) => q.select('others'))
       .where(sql<boolean>`check_no = any(${plainArray(checkNos)}::int[])`)
       .where('starts_at', '>=', new Date(fromMs))
       .where('starts_at', '<', new Date(toMs))
+      .$if(of !== 'all', (q) => q.where('page', of === 'runs' ? '=' : '>', 0))
       .orderBy('check_no')
       .orderBy('starts_at')
       .orderBy('location_no')
+      .orderBy('page')
       .execute(),
   )
   return found.map((row) => ({
     checkNo: row.check_no,
     locationNo: row.location_no,
     startsAtMs: row.starts_at.getTime(),
+    page: row.page,
+    url: row.url,
     main: row.main,
     others: row.others ?? null,
   }))
@@ -190,6 +237,9 @@ export async function rollUpsWithin(
 export interface NewRollUp extends RollUpBytes {
   checkNo: number
   locationNo: number
+  /** 0: whole runs. */
+  page: number
+  url: string | null
 }
 
 /** Written again, a roll-up replaces what was there. */
@@ -203,20 +253,20 @@ export async function saveRollUps(
   const hex = (bytes: Uint8Array) =>
     `"\\\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}"`
   await sql`
-    insert into ${sql.table(TABLES[level])} (check_no, starts_at, location_no, main, others)
-    select check_no, ${new Date(startsAtMs)}::timestamptz, location_no, main, others
+    insert into ${sql.table(TABLES[level])} (check_no, starts_at, location_no, page, url, main, others)
+    select check_no, ${new Date(startsAtMs)}::timestamptz, location_no, page, url, main, others
     from unnest(${plainArray(rollUps.map((r) => r.checkNo))}::int[], ${plainArray(rollUps.map((r) => r.locationNo))}::int[],
+      ${plainArray(rollUps.map((r) => r.page))}::smallint[], ${rollUps.map((r) => r.url)}::text[],
       ${plainArray(rollUps.map((r) => hex(r.main)))}::bytea[], ${plainArray(rollUps.map((r) => hex(r.others)))}::bytea[])
-      as t(check_no, location_no, main, others)
-    on conflict (check_no, starts_at, location_no) do update set main = excluded.main, others = excluded.others`.execute(
-    tx,
-  )
+      as t(check_no, location_no, page, url, main, others)
+    on conflict (check_no, starts_at, location_no, page) do update set url = excluded.url, main = excluded.main,
+      others = excluded.others`.execute(tx)
 }
 
 /** Final results due within a range, newest first. */
 export async function finalResults(
   db: Db,
-  checkNo: number,
+  { no: checkNo, kind }: KnownCheck,
   { fromMs, toMs }: TimeRange,
   verdicts: readonly Verdict[],
   { limit, offset }: { limit: number; offset: number },
@@ -233,5 +283,18 @@ export async function finalResults(
     .limit(limit)
     .offset(offset)
     .execute()
-  return rows.map(toMeasured)
+  const results = rows.map(toMeasured)
+  return hasMeasuredPages(kind) ? withPagesOf(results, await pagesOf(db, checkNo, results)) : results
+}
+
+async function pagesOf(db: Db, checkNo: number, results: readonly MeasuredResult[]): Promise<PageRow[]> {
+  if (results.length === 0) return []
+  return db
+    .selectFrom('page_measurements')
+    .selectAll()
+    .where('check_no', '=', checkNo)
+    .where(sql<boolean>`id = any(${plainArray(results.map(({ id }) => id))}::uuid[])`)
+    .orderBy('id')
+    .orderBy('page_index')
+    .execute()
 }

@@ -70,39 +70,44 @@ async function eachCheck(tx: Db, work: (checks: Map<number, CheckKind>) => Promi
 
 async function rollUpHour(tx: Db, checks: ReadonlyMap<number, CheckKind>, range: store.TimeRange): Promise<void> {
   const sums = new Sums()
-  for (const result of await store.resultsWithin(tx, [...checks.keys()], [range])) {
+  const known = [...checks].map(([no, kind]) => ({ no, kind }))
+  for (const result of await store.resultsWithin(tx, known, [range], { withPages: true })) {
     const kind = checks.get(result.checkNo)
-    if (kind !== undefined) sums.of(result).add(result, timesOf(kind, result.columns))
+    if (kind === undefined) continue
+    const [first = null] = result.pages
+    sums.of({ ...result, page: 0, url: first?.url ?? null }).add(result, timesOf(kind, result.columns, first))
+    for (const page of result.pages)
+      sums.of({ ...result, page: page.index + 1, url: page.url }).add(result, timesOf(kind, result.columns, page))
   }
   await store.saveRollUps(tx, 'hour', range.fromMs, sums.encoded())
 }
 
 async function sumUpDay(tx: Db, checks: ReadonlyMap<number, CheckKind>, range: store.TimeRange): Promise<void> {
   const sums = new Sums()
-  for (const part of await store.rollUpsWithin(tx, 'hour', [...checks.keys()], [range], true))
+  for (const part of await store.rollUpsWithin(tx, 'hour', [...checks.keys()], [range], 'all', true))
     sums.of(part).read(part, () => true)
   await store.saveRollUps(tx, 'day', range.fromMs, sums.encoded())
 }
 
-/** A roll-up for each check and location. */
-class Sums {
-  readonly #sums = new Map<string, { checkNo: number; locationNo: number; rollUp: RollUp }>()
+type SumName = Pick<store.NewRollUp, 'checkNo' | 'locationNo' | 'page' | 'url'>
 
-  of({ checkNo, locationNo }: { checkNo: number; locationNo: number }): RollUp {
-    const key = `${checkNo}/${locationNo}`
+/** A roll-up for each check and location, and for each page of their runs. */
+class Sums {
+  readonly #sums = new Map<string, SumName & { rollUp: RollUp }>()
+
+  of({ checkNo, locationNo, page, url }: SumName): RollUp {
+    const key = `${checkNo}/${locationNo}/${page}`
     let sum = this.#sums.get(key)
     if (sum === undefined) {
-      sum = { checkNo, locationNo, rollUp: new RollUp() }
+      sum = { checkNo, locationNo, page, url, rollUp: new RollUp() }
       this.#sums.set(key, sum)
     }
+    // What is newer comes later.
+    sum.url = url ?? sum.url
     return sum.rollUp
   }
 
   encoded(): store.NewRollUp[] {
-    return [...this.#sums.values()].map(({ checkNo, locationNo, rollUp }) => ({
-      checkNo,
-      locationNo,
-      ...rollUp.encode(),
-    }))
+    return [...this.#sums.values()].map(({ rollUp, ...name }) => ({ ...name, ...rollUp.encode() }))
   }
 }

@@ -7,6 +7,7 @@ import { plainArray } from '../db/arrays.ts'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { timeOfUuid7, uuid7Floor } from '../uuid7.ts'
+import { measuredPages } from './measured-pages.ts'
 import { FINAL_FLAG, packFlags, unpackFlags } from './result-row.ts'
 import type {
   FinalResult,
@@ -58,6 +59,21 @@ async function appendResults(tx: Db, results: readonly NewResult[]): Promise<voi
     insert into result_details (id, check_no, detail)
     select * from unnest(${plainArray(detailed.map((r) => r.id))}::uuid[], ${plainArray(detailed.map((r) => r.checkNo))}::int[],
       ${detailed.map((r) => packDetail(r.detail))}::bytea[])
+    on conflict do nothing`.execute(tx)
+  await appendPages(tx, detailed)
+}
+
+async function appendPages(tx: Db, results: readonly NewResult[]): Promise<void> {
+  const pages = results.flatMap(({ id, checkNo, detail }) =>
+    measuredPages(detail?.answer).map((page) => ({ id, checkNo, ...page })),
+  )
+  if (pages.length === 0) return
+  const vital = (place: number) => plainArray(pages.map(({ vitals }) => vitals[place] ?? null))
+  await sql`
+    insert into page_measurements (check_no, id, page_index, url, ttfb, fcp, lcp, cls, tbt)
+    select * from unnest(${plainArray(pages.map((p) => p.checkNo))}::int[], ${plainArray(pages.map((p) => p.id))}::uuid[],
+      ${plainArray(pages.map((p) => p.index))}::smallint[], ${pages.map((p) => p.url)}::text[],
+      ${vital(0)}::real[], ${vital(1)}::real[], ${vital(2)}::real[], ${vital(3)}::real[], ${vital(4)}::real[])
     on conflict do nothing`.execute(tx)
 }
 

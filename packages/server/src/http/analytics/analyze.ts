@@ -15,7 +15,8 @@ import { AppError } from '../../app-error.ts'
 import type { StoredCheck } from '../../checks/check.ts'
 import type { Db } from '../../db/database.ts'
 import { type Group, measure } from '../../results/measure.ts'
-import { timesOf } from '../../results/measures.ts'
+import type { MeasuredPage } from '../../results/measured-pages.ts'
+import { hasMeasuredPages, timesOf } from '../../results/measures.ts'
 import { finalResults, type MeasuredResult } from '../../results/roll-up-store.ts'
 import type { Tally } from '../../results/tally.ts'
 import type { LocationView } from '../../scheduling/location-view.ts'
@@ -47,8 +48,9 @@ export async function analyzeCheck(
   query: AnalyticsQuery,
 ): Promise<Analytics> {
   const window = readRange(query, parts.nowMs)
-  const metrics = metricsNamed(check.kind, query.metrics)
-  const isRaw = metrics.some(({ measure, aggregation }) => measure !== null && aggregation === null)
+  const named = metricsNamed(check.kind, query.metrics)
+  const isRaw = named.some(({ measure, aggregation }) => measure !== null && aggregation === null)
+  const metrics = isRaw ? named : withUsual(check.kind, named)
   const series = isRaw
     ? await seriesOfResults(parts, check, query, window, metrics)
     : await seriesOfTallies(parts, check, query, window, metrics)
@@ -85,6 +87,12 @@ function metricsNamed(kind: CheckKind, names: readonly string[]): Metric[] {
   return metrics
 }
 
+/** Figures of browser checks always have the average time of a run. */
+function withUsual(kind: CheckKind, metrics: readonly Metric[]): Metric[] {
+  const usual = kind === 'BROWSER' ? metricsNamed(kind, ['responseTime_avg']) : []
+  return [...metrics, ...usual.filter(({ name }) => !metrics.some((metric) => metric.name === name))]
+}
+
 function verdictsOf(filter: AnalyticsQuery['filterByStatus']): readonly Verdict[] {
   if (filter === undefined || filter.length === 0) return VERDICTS
   return VERDICTS.filter((verdict) =>
@@ -98,15 +106,22 @@ type SeriesName = Omit<AnalyticsSeries, 'data'>
 function seriesName(
   { groupBy }: AnalyticsQuery,
   view: LocationView,
-  { locationNo, statusCode }: Pick<Group, 'locationNo' | 'statusCode'>,
+  { locationNo, statusCode, page }: Omit<Group, 'checkNo' | 'atMs'>,
 ): SeriesName {
   if (groupBy === 'runLocation') return { runLocation: view.get(locationNo)?.slug ?? '' }
   if (groupBy === 'statusCode') return { statusCode: statusCode ?? 0 }
-  return {}
+  return groupBy === 'pageIndex' && page !== null ? { pageIndex: page.index } : {}
 }
 
-/** Of no kind that runs today are pages measured. */
-const hasNoGroups = (query: AnalyticsQuery) => query.groupBy === 'pageIndex'
+/** Of which page the vitals in a row are. */
+function pageNamed(kind: CheckKind, page: Group['page'] | undefined): AnalyticsRow {
+  return hasMeasuredPages(kind) ? { pageUrl: page?.url ?? null, pageIndex: page?.index ?? null } : {}
+}
+
+function pagesWanted(kind: CheckKind, { groupBy }: AnalyticsQuery): 'first' | 'each' | undefined {
+  if (!hasMeasuredPages(kind)) return undefined
+  return groupBy === 'pageIndex' ? 'each' : 'first'
+}
 
 async function seriesOfTallies(
   { db, view, retentionDays, nowMs }: AnalyticsParts,
@@ -115,14 +130,14 @@ async function seriesOfTallies(
   window: TimeWindow,
   metrics: readonly Metric[],
 ): Promise<AnalyticsSeries[]> {
-  if (hasNoGroups(query)) return []
   const intervalMs = query.aggregationInterval === undefined ? null : Math.round(query.aggregationInterval * 60_000)
   const windows =
     intervalMs === null ? (pageOf(query).offset === 0 ? [window] : []) : intervalsOf(query, window, intervalMs)
   const startOf = (atMs: number) => (intervalMs === null ? 0 : Math.floor(atMs / intervalMs) * intervalMs)
   const verdicts = verdictsOf(query.filterByStatus)
   const measured = new Set(metrics.map((metric) => metric.measure))
-  const names = new Map<string, SeriesName>(query.groupBy === undefined ? [['{}', {}]] : [])
+  const known = new Map<string, SeriesName>()
+  const pages = new Map<string, Group>()
   const tallies = await measure(
     db,
     {
@@ -131,26 +146,37 @@ async function seriesOfTallies(
       wants: (index) => measured.has(index),
       heartbeatStates: query.heartbeatStates,
       accepts: (verdict) => verdicts.includes(verdict),
+      pages: pagesWanted(check.kind, query),
       groupOf: (group) => {
         const name = seriesName(query, view, group)
-        const key = JSON.stringify(name)
-        names.set(key, name)
-        return `${startOf(group.atMs)} ${key}`
+        const series = JSON.stringify(name)
+        known.set(series, name)
+        const key = `${startOf(group.atMs)} ${series}`
+        // A page may have moved since: its newest address is told.
+        if (group.page !== null && group.atMs >= (pages.get(key)?.atMs ?? 0)) pages.set(key, group)
+        return key
       },
     },
     { retentionDays, nowMs },
   )
-  return [...names].sort(byKey).map(([key, name]) => ({
+  const found = new Set([...tallies.keys()].map((key) => key.slice(key.indexOf(' ') + 1)))
+  const names: [string, SeriesName][] =
+    query.groupBy === undefined ? [['{}', {}]] : [...known].filter(([series]) => found.has(series))
+  return names.sort(byName).map(([series, name]) => ({
     ...name,
     data: windows.toReversed().map(({ fromMs }) => {
       const startMs = startOf(fromMs)
-      const row = rowOf(metrics, tallies.get(`${startMs} ${key}`))
+      const key = `${startMs} ${series}`
+      const row = { ...pageNamed(check.kind, pages.get(key)?.page), ...rowOf(metrics, tallies.get(key)) }
       return intervalMs === null ? row : { startedAt: new Date(startMs).toISOString(), ...row }
     }),
   }))
 }
 
-const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)
+const byName = (
+  [a, { pageIndex: one = 0 }]: [string, SeriesName],
+  [b, { pageIndex: other = 0 }]: [string, SeriesName],
+) => (one === other ? (a < b ? -1 : 1) : one - other)
 
 /** The intervals of the page asked for, oldest first, cut at the ends of the window. */
 function intervalsOf(query: AnalyticsQuery, { fromMs, toMs }: TimeWindow, intervalMs: number): TimeWindow[] {
@@ -187,22 +213,29 @@ async function seriesOfResults(
   window: TimeWindow,
   metrics: readonly Metric[],
 ): Promise<AnalyticsSeries[]> {
-  if (hasNoGroups(query)) return []
-  const results = await finalResults(db, check.no, window, verdictsOf(query.filterByStatus), pageOf(query))
+  const results = await finalResults(db, check, window, verdictsOf(query.filterByStatus), pageOf(query))
   const series = new Map<string, AnalyticsSeries>(query.groupBy === undefined ? [['{}', { data: [] }]] : [])
   for (const result of results) {
-    const name = seriesName(query, view, result)
-    const key = JSON.stringify(name)
-    const one = series.get(key) ?? { ...name, data: [] }
-    one.data.push({ startedAt: new Date(result.startedAtMs).toISOString(), ...resultRow(check.kind, metrics, result) })
-    series.set(key, one)
+    const startedAt = new Date(result.startedAtMs).toISOString()
+    for (const page of query.groupBy === 'pageIndex' ? result.pages : [result.pages[0] ?? null]) {
+      const name = seriesName(query, view, { ...result, page })
+      const key = JSON.stringify(name)
+      const one = series.get(key) ?? { ...name, data: [] }
+      one.data.push({ startedAt, ...pageNamed(check.kind, page), ...resultRow(check.kind, metrics, result, page) })
+      series.set(key, one)
+    }
   }
-  return [...series].sort(byKey).map(([, one]) => one)
+  return [...series].sort(byName).map(([, one]) => one)
 }
 
 /** Trouble of our own says nothing about the target. */
-function resultRow(kind: CheckKind, metrics: readonly Metric[], result: MeasuredResult): AnalyticsRow {
-  const times = timesOf(kind, result.columns)
+function resultRow(
+  kind: CheckKind,
+  metrics: readonly Metric[],
+  result: MeasuredResult,
+  page: MeasuredPage | null,
+): AnalyticsRow {
+  const times = timesOf(kind, result.columns, page)
   const isOurs = result.verdict === 'error'
   const value = ({ name, measure: index }: Metric) => {
     if (name === 'retries') return result.attempt - 1

@@ -1,5 +1,5 @@
 /** The metrics of an account as families of samples. */
-import { histogram, type Labels, type MetricFamily, type Spread, sample, tagLabels } from '@vedette/core'
+import { COUNT_BOUNDS, histogram, type Labels, type MetricFamily, type Spread, sample, tagLabels } from '@vedette/core'
 import {
   type CheckKind,
   ISOLATION_LAYERS,
@@ -7,6 +7,7 @@ import {
   type Isolation,
   MEASURES,
   type Verdict,
+  WEB_VITALS,
 } from '@vedette/schema'
 import type { Tally } from '../../results/tally.ts'
 import type { ExportedCheck, ExportedLocation } from './store.ts'
@@ -81,63 +82,115 @@ interface Timing {
   kind: CheckKind
   name: string
   help: string
-  /** Whether a label tells what was measured. */
-  typed: boolean
-  /** What the measurements are called, where not all of them are times or their names are others. */
-  types?: Readonly<Record<string, string>>
+  /** What the label `type` calls each measurement that is told; null: there is no such label, for there is one alone. */
+  types: Readonly<Record<string, string>> | null
 }
 
+const phases = {
+  responseTime: 'total',
+  wait: 'wait',
+  dns: 'dns',
+  tcp: 'tcp',
+  firstByte: 'firstByte',
+  download: 'download',
+}
+const tcp = { total: 'total', dns: 'dns', connection: 'connection', data: 'data' }
+
 const TIMINGS: readonly Timing[] = [
-  { kind: 'API', name: 'service_api_check_timing_seconds', help: 'Phases of API checks.', typed: true },
-  { kind: 'URL', name: 'service_url_monitor_timing_seconds', help: 'Phases of URL checks.', typed: true },
-  { kind: 'TCP', name: 'service_tcp_monitor_timing_seconds', help: 'Phases of TCP checks.', typed: true },
+  { kind: 'API', name: 'service_api_check_timing_seconds', help: 'Phases of API checks.', types: phases },
+  { kind: 'URL', name: 'service_url_monitor_timing_seconds', help: 'Phases of URL checks.', types: phases },
+  { kind: 'TCP', name: 'service_tcp_monitor_timing_seconds', help: 'Phases of TCP checks.', types: tcp },
   {
     kind: 'TCP',
     name: 'service_tcp_check_timing_seconds',
     help: 'Deprecated: see service_tcp_monitor_timing_seconds.',
-    typed: true,
+    types: tcp,
   },
   {
     kind: 'ICMP',
     name: 'service_icmp_monitor_timing_seconds',
     help: 'Latencies of ICMP checks.',
-    typed: true,
     types: { latencyAvg: 'latency_avg', latencyMin: 'latency_min', latencyMax: 'latency_max' },
   },
-  { kind: 'DNS', name: 'service_dns_monitor_timing_seconds', help: 'Times of DNS checks.', typed: true },
+  {
+    kind: 'DNS',
+    name: 'service_dns_monitor_timing_seconds',
+    help: 'Times of DNS checks.',
+    types: { total: 'total' },
+  },
   {
     kind: 'SSL',
     name: 'service_ssl_monitor_timing_seconds',
     help: 'Handshakes of SSL checks.',
-    typed: true,
     types: { handshakeTimeMs: 'handshake' },
   },
-  { kind: 'BROWSER', name: 'service_browser_check_duration_seconds', help: 'Times of browser checks.', typed: false },
+  { kind: 'BROWSER', name: 'service_browser_check_duration_seconds', help: 'Times of browser checks.', types: null },
+  {
+    kind: 'BROWSER',
+    name: 'service_browser_check_web_vitals_seconds',
+    help: 'Web vitals of the first pages of browser checks; CLS is a score.',
+    types: Object.fromEntries(WEB_VITALS.map((name) => [name, name])),
+  },
   {
     kind: 'MULTI_STEP',
     name: 'service_multistep_check_duration_seconds',
     help: 'Times of multi-step checks.',
-    typed: false,
+    types: null,
+  },
+  {
+    kind: 'PLAYWRIGHT',
+    name: 'service_playwright_check_duration_seconds',
+    help: 'Times of Playwright checks.',
+    types: null,
   },
 ]
 
 export function timingFamilies(tallies: readonly ExportedTally[], parseTags: boolean): MetricFamily[] {
-  return TIMINGS.map(({ kind, name, help, typed, types }) => ({
+  return TIMINGS.map(({ kind, name, help, types }) => ({
     name,
     type: 'histogram',
     help: `${help} Since the hour began.`,
     samples: tallies
       .filter(({ check }) => check.kind === kind)
       .flatMap(({ check, location, tally }) =>
-        Object.keys(MEASURES[kind]).flatMap((measured, index) => {
+        Object.entries(MEASURES[kind]).flatMap(([measured, { unit }], index) => {
           const spread = tally.spread(index)
-          const type = types === undefined ? (measured === 'responseTime' ? 'total' : measured) : types[measured]
+          const type = types === null ? (index === 0 ? {} : undefined) : typeNamed(types[measured])
           if (spread === undefined || type === undefined) return []
-          const labels = { ...labelsOf(check, parseTags), ...placed(location), ...(typed ? { type } : {}) }
-          return histogram(name, labels, inSeconds(spread))
+          const labels = { ...labelsOf(check, parseTags), ...placed(location), ...type }
+          return histogram(name, labels, unit === 'milliseconds' ? inSeconds(spread) : asIs(spread))
         }),
       ),
   }))
+}
+
+const typeNamed = (type: string | undefined) => (type === undefined ? undefined : { type })
+
+const ERROR_TYPES = {
+  consoleErrors: 'console',
+  networkErrors: 'network',
+  userScriptErrors: 'user_script',
+  documentErrors: 'document',
+} as const satisfies Partial<Record<keyof typeof MEASURES.BROWSER, string>>
+
+export function browserErrorFamily(tallies: readonly ExportedTally[], parseTags: boolean): MetricFamily {
+  const name = 'service_browser_check_errors'
+  const measures = Object.keys(MEASURES.BROWSER)
+  return {
+    name,
+    type: 'histogram',
+    help: 'Errors that the pages of a run of a browser check had. Since the hour began.',
+    samples: tallies
+      .filter(({ check }) => check.kind === 'BROWSER')
+      .flatMap(({ check, location, tally }) =>
+        Object.entries(ERROR_TYPES).flatMap(([measured, type]) => {
+          const spread = tally.spread(measures.indexOf(measured))
+          if (spread === undefined) return []
+          const labels = { ...labelsOf(check, parseTags), ...placed(location), type }
+          return histogram(name, labels, counted(spread), COUNT_BOUNDS)
+        }),
+      ),
+  }
 }
 
 export function packetLossFamily(tallies: readonly ExportedTally[], parseTags: boolean): MetricFamily {
@@ -154,6 +207,15 @@ export function packetLossFamily(tallies: readonly ExportedTally[], parseTags: b
     }),
   }
 }
+
+/** Whole numbers: their bounds are kept clear of the width of a bucket. */
+const counted = (spread: Spread) => ({ ...asIs(spread), upTo: (bound: number) => spread.countUpTo(bound + 0.5) })
+
+const asIs = (spread: Spread) => ({
+  count: spread.count,
+  sum: spread.sum,
+  upTo: (bound: number) => spread.countUpTo(bound),
+})
 
 function inSeconds(spread: Spread) {
   return {

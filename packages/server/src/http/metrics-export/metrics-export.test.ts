@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { consoleMessage, scriptRun, seenPage } from '@vedette/core/testing/script-runs'
 import { routes } from '@vedette/schema'
 import { makeCheck, makeDue } from '../../testing/checks.ts'
 import { signInRunner } from '../../testing/fake-runner.ts'
 import { addResults } from '../../testing/results.ts'
+import { scriptReport } from '../../testing/script-reports.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 import { until } from '../../testing/until.ts'
 
@@ -62,6 +64,50 @@ test('labels and attempts are as asked for', async (t) => {
   const failing = (text: string) => /service_check_result_total\{[^}]*status="failing"\} (\d+)/.exec(text)?.[1]
   const [finals, attempts] = [await scrape(server), await scrape(server, '?includeRetryAttempts=true')]
   assert.equal(Number(failing(attempts.text)), Number(failing(finals.text)) + 1)
+})
+
+test('scripts tell how long they take, how fast their pages are and what went wrong in them', async (t) => {
+  const server = await startTestServer(t)
+  const body = { name: 'Checkout', script: '// look', locations: ['us-east-1' as const], retryStrategy: null }
+  const [browser, steps] = [
+    await server.call(routes.createBrowserCheck, { body }),
+    await server.call(routes.createMultiStepCheck, { body }),
+  ]
+  const run = scriptRun({
+    pages: [seenPage('http://shop.test/', [250, 400, 900, 0.25, null]), seenPage('http://shop.test/basket')],
+    console: [consoleMessage('no price'), consoleMessage('no stock')],
+  })
+  const runner = await signInRunner(server)
+  await makeDue(server, browser)
+  await runner.report(await runner.leaseOne(), 'passed', scriptReport('BROWSER', run))
+  await makeDue(server, steps)
+  await runner.report(await runner.leaseOne(), 'passed', scriptReport('MULTI_STEP', run))
+  const { text } = await scrape(server)
+  const value = (name: string, ...labels: string[]) => {
+    const line = text
+      .split('\n')
+      .find((one) => one.startsWith(`${name}{`) && labels.every((label) => one.includes(label)))
+    return line === undefined ? null : Number(line.slice(line.lastIndexOf(' ') + 1))
+  }
+  for (const kind of ['browser', 'multistep']) {
+    assert.equal(value(`service_${kind}_check_duration_seconds_sum`), 1.2)
+    assert.equal(value(`service_${kind}_check_duration_seconds_bucket`, 'le="1"'), 0)
+  }
+  const vitals = 'service_browser_check_web_vitals_seconds'
+  assert.deepEqual(
+    ['TTFB', 'FCP', 'LCP', 'CLS', 'TBT'].map((type) => value(`${vitals}_sum`, `type="${type}"`)),
+    [0.25, 0.4, 0.9, 0.25, null],
+  )
+  assert.equal(value(`${vitals}_count`, 'type="TTFB"'), 1)
+  const errors = 'service_browser_check_errors'
+  assert.deepEqual(
+    ['console', 'network', 'user_script', 'document'].map((type) => value(`${errors}_sum`, `type="${type}"`)),
+    [2, 0, 0, 0],
+  )
+  assert.deepEqual(
+    ['0', '1', '2', '+Inf'].map((le) => value(`${errors}_bucket`, 'type="console"', `le="${le}"`)),
+    [0, 0, 1, 1],
+  )
 })
 
 test('private locations tell what waits there and who serves them', async (t) => {

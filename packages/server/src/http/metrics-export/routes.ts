@@ -11,6 +11,7 @@ import type { Tally } from '../../results/tally.ts'
 import { LOST_AFTER_MS, type LocationView } from '../../scheduling/location-view.ts'
 import type { Serve } from '../serve.ts'
 import {
+  browserErrorFamily,
   type ExportedTally,
   expiryFamily,
   heartbeatFamilies,
@@ -105,7 +106,14 @@ async function write(
     }
     const found: ReadonlyMap<string, Tally> = await measure(
       db,
-      { checks: some, windows: [window], wants: () => true, groupOf, withAttempts: includeRetryAttempts === true },
+      {
+        checks: some,
+        windows: [window],
+        wants: () => true,
+        groupOf,
+        pages: 'first',
+        withAttempts: includeRetryAttempts === true,
+      },
       keeping,
     )
     const byNo = new Map(some.map((check) => [check.no, check]))
@@ -123,6 +131,7 @@ async function write(
     statusFamily(checks, parseTags),
     resultFamily(tallies, parseTags),
     ...timingFamilies(tallies, parseTags),
+    browserErrorFamily(tallies, parseTags),
     packetLossFamily(tallies, parseTags),
     expiryFamily(await expiriesOf(db, accountId, checks), parseTags, keeping.nowMs),
     ...heartbeatFamilies(await heartbeatsOf(db, accountId, checks), parseTags),
