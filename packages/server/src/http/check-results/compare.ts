@@ -1,34 +1,27 @@
 /** A run of a script beside another, in the words of the API. */
 import { compareRuns, pairScreenshots } from '@vedette/core'
-import {
-  type CheckResult,
-  type LinkedAsset,
-  type RunComparison,
-  SCRIPT_KINDS,
-  type ScriptKind,
-  type ScriptRun,
-} from '@vedette/schema'
-import type { StoredCheck } from '../../checks/check.ts'
+import { type LinkedAsset, type RunComparison, SCRIPT_KINDS, type ScriptKind, type ScriptRun } from '@vedette/schema'
 import type { StoredResult } from '../../results/result-store.ts'
-import { presentResult } from './present.ts'
+
+interface Surroundings {
+  /** What each of them left, by its id. */
+  files: ReadonlyMap<string, readonly LinkedAsset[]>
+  regionOf: (locationNo: number) => string
+}
 
 /** Undefined where one of them is no run of a script. */
 export function compareResults(
-  check: StoredCheck,
   result: StoredResult,
   other: StoredResult,
-  slugOf: (result: StoredResult) => string,
+  { files, regionOf }: Surroundings,
 ): RunComparison | undefined {
   const [run, before] = [scriptRunOf(result), scriptRunOf(other)]
   if (run === undefined || before === undefined) return undefined
   return {
-    result: told(result, run, slugOf),
-    with: told(other, before, slugOf),
+    result: told(result, run, regionOf(result.locationNo)),
+    with: told(other, before, regionOf(other.locationNo)),
     ...compareRuns(run, before),
-    screenshots: pairScreenshots(
-      assetsOf(presentResult(check, result, slugOf(result))),
-      assetsOf(presentResult(check, other, slugOf(other))),
-    ),
+    screenshots: pairScreenshots(files.get(result.id) ?? [], files.get(other.id) ?? []),
   }
 }
 
@@ -41,18 +34,14 @@ type Answer = NonNullable<NonNullable<StoredResult['detail']>['answer']>
 const isOfScript = (answer: Answer): answer is Extract<Answer, { kind: ScriptKind }> =>
   SCRIPT_KINDS.some((kind) => kind === answer.kind)
 
-function told(result: StoredResult, run: ScriptRun, slugOf: (result: StoredResult) => string): RunComparison['with'] {
+function told(result: StoredResult, run: ScriptRun, runLocation: string): RunComparison['with'] {
   return {
     id: result.id,
-    runLocation: slugOf(result),
+    runLocation,
     startedAt: new Date(result.startedAtMs).toISOString(),
     verdict: result.flags.verdict,
     duration: run.endTime - run.startTime,
     errorMessage: result.detail?.error ?? null,
     leftOut: run.leftOut,
   }
-}
-
-function assetsOf({ browserCheckResult, multiStepCheckResult, playwrightCheckResult }: CheckResult): LinkedAsset[] {
-  return (browserCheckResult ?? multiStepCheckResult ?? playwrightCheckResult)?.assets ?? []
 }

@@ -94,9 +94,11 @@ export function serveCheckResults(serve: Serve, { db, results, locations, fileLi
     if (check === undefined || result === undefined) throw notFound()
     const other =
       query.with === undefined ? await results.lastPassed(db, result) : await results.find(db, check.no, query.with)
+    if (other === undefined) throw notFound()
     const view = await locations()
-    const slugOf = ({ locationNo }: StoredResult) => view.get(locationNo)?.slug ?? ''
-    const compared = other && compareResults(check, result, other, slugOf)
+    const regionOf = (no: number) => view.get(no)?.slug ?? ''
+    const files = await linkedAssets(db, { links: fileLinks, regionOf }, check, [result, other])
+    const compared = compareResults(result, other, { files, regionOf })
     if (compared === undefined) throw notFound()
     return compared
   })
