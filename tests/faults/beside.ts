@@ -1,29 +1,55 @@
 /** Checks without scripts, carried out beside others, and how late they were. */
 import assert from 'node:assert/strict'
-import http from 'node:http'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { executeRun } from '../../packages/runner/src/execute-run.ts'
 import { TroubleWatch } from '../../packages/runner/src/own-trouble.ts'
-import { leasedRun, portOf, runContext } from '../../packages/runner/src/testing/builders.ts'
+import { tellsWaiting } from '../../packages/runner/src/scripts/processor.ts'
+import { leasedRun, runContext } from '../../packages/runner/src/testing/builders.ts'
 
 const EVERY_MS = 20
-/** Earlier than this nobody is late, however idle the machine is without scripts. */
+/** Earlier than this nobody is late. */
 export const LATE_MS = 25
+
+export interface Lateness {
+  allMs: number
+  /** Without what was waited for a processor since shortly before it was due: that is up to the machine. */
+  ownMs: number
+}
+
+/** What this thread has waited for a processor so far. */
+function waitedMs(): number {
+  if (!tellsWaiting()) return 0
+  const [, waitedNs] = fs.readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')
+  return Number(waitedNs) / 1e6
+}
 
 /** Late by so many milliseconds: each of the checks that fell due every few of them, until told to stop. */
 export async function carryOut(url: string, signal: AbortSignal): Promise<number[]> {
+  return (await latenessOf(url, signal)).map(({ allMs }) => allMs)
+}
+
+export async function latenessOf(url: string, signal: AbortSignal): Promise<Lateness[]> {
   const tools = { dialer: runContext().dialer, watch: new TroubleWatch() }
-  const late: number[] = []
+  const late: Lateness[] = []
   const blamed: string[] = []
   const carried = new Set<Promise<void>>()
+  let before = { at: performance.now(), waitedMs: waitedMs() }
+  let latest = before
   for (let dueAt = performance.now(); !signal.aborted; dueAt += EVERY_MS) {
     const sleep = dueAt - performance.now()
     if (sleep > 0) await wait(sleep)
+    if (latest.at <= dueAt) before = latest
+    latest = { at: performance.now(), waitedMs: waitedMs() }
+    const waited = latest.waitedMs - before.waitedMs
     // No report is kept: they would be the memory that grows.
     const one = executeRun(leasedRun({ url }), dueAt, tools).then(({ verdict, error, latenessMs }) => {
       carried.delete(one)
-      late.push(latenessMs)
+      late.push({ allMs: latenessMs, ownMs: Math.max(0, latenessMs - waited) })
       if (verdict !== 'passed') blamed.push(`${verdict}: ${error}`)
     })
     carried.add(one)
@@ -34,10 +60,10 @@ export async function carryOut(url: string, signal: AbortSignal): Promise<number
 }
 
 export async function target(t: TestContext): Promise<string> {
-  const server = http.createServer((_, response) => response.end('ok'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => server.close())
-  return `http://127.0.0.1:${portOf(server)}/`
+  const answering = fork(fileURLToPath(new URL('./answering.ts', import.meta.url)))
+  t.after(() => answering.kill())
+  const [port] = await once(answering, 'message')
+  return `http://127.0.0.1:${port}/`
 }
 
 export function p99(values: readonly number[]): number {

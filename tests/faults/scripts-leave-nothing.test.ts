@@ -1,6 +1,7 @@
 /**
  * Scripts that mean harm and scripts that do not, two at a time, in a runner that has checks without any to carry out:
- * nothing of them is left, and the others are on time. `FAULT_ROUNDS=84` makes it more than 1,000 scripts and looks at the
+ * nothing of them is left, and the others are on time, but for what they wait for a processor: how long that is, is up to the
+ * machine and whoever else is busy on it. `FAULT_ROUNDS=84` makes it more than 1,000 scripts and looks at the
  * memory of the runner as well, which takes so many to tell anything.
  */
 import assert from 'node:assert/strict'
@@ -10,11 +11,12 @@ import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { egressPolicy } from '../../packages/core/src/index.ts'
+import { tellsWaiting } from '../../packages/runner/src/scripts/processor.ts'
 import { ScriptHost } from '../../packages/runner/src/scripts/script-host.ts'
 import { attacks, jobOf } from '../../packages/runner/src/testing/attacks.ts'
 import { runContext } from '../../packages/runner/src/testing/builders.ts'
 import { filesLeft, ownTemporaryFolder, processesLeft } from '../../packages/runner/src/testing/leftovers.ts'
-import { carryOut, LATE_MS, p99, target } from './beside.ts'
+import { LATE_MS, latenessOf, p99, target } from './beside.ts'
 import { chance, ROUNDS, SEED } from './chance.ts'
 
 const RUNS = ROUNDS * 12
@@ -44,20 +46,24 @@ test(`${RUNS} scripts, most of them hostile, leave nothing behind and keep nobod
   const url = await target(t)
   const { dialer } = runContext({ egress: egressPolicy('check-private-location') })
 
-  const withoutScripts = () => carryOut(url, AbortSignal.timeout(Math.min(20_000, 50 * ROUNDS + 1500)))
+  const withoutScripts = () => latenessOf(url, AbortSignal.timeout(Math.min(20_000, 50 * ROUNDS + 1500)))
   const before = await withoutScripts()
   const random = chance(SEED)
   const memory: number[] = []
   const over = new AbortController()
-  const busy = carryOut(url, over.signal)
+  const busy = latenessOf(url, over.signal)
   let begun = 0
   let ours = 0
+  let kept = 0
   const work = async () => {
     while (begun < RUNS) {
       begun += 1
       const scripts = random() < 0.75 ? HOSTILE.map(({ script }) => script) : FRIENDLY
       const end = await host.run(jobOf(scripts[Math.floor(random() * scripts.length)] ?? ''), dialer)
-      if (end === null || ('problem' in end && end.ours)) ours += 1
+      // A machine that is busy with other things may keep any of them from its time, and says so.
+      const isKept = end !== null && 'problem' in end && /for a processor$/.test(end.problem)
+      if (isKept) kept += 1
+      else if (end === null || ('problem' in end && end.ours)) ours += 1
       if (RUNS < LONG || begun % GARBAGE_EVERY !== 0) continue
       collectGarbage()
       memory.push(process.memoryUsage.rss())
@@ -72,17 +78,21 @@ test(`${RUNS} scripts, most of them hostile, leave nothing behind and keep nobod
   assert.deepEqual(filesLeft(folder), [])
   assert.deepEqual(scriptGroups(), groupsBefore)
   assert.equal(ours, 0)
-  const [p99Quiet, p99Busy] = [p99([...before, ...after]), p99(late)]
+  const quiet = [...before, ...after]
+  const own = { quiet: p99(quiet.map(({ ownMs }) => ownMs)), busy: p99(late.map(({ ownMs }) => ownMs)) }
+  const all = { quiet: p99(quiet.map(({ allMs }) => allMs)), busy: p99(late.map(({ allMs }) => allMs)) }
   const drift = driftOf(memory)
   t.diagnostic(
-    `${RUNS} scripts at "${level}" (seed ${SEED}): processes, files and groups left 0; lateness p99 of ${late.length} other ` +
-      `checks ${p99Busy.toFixed(1)} ms, without scripts ${p99Quiet.toFixed(1)} ms` +
+    `${RUNS} scripts at "${level}" (seed ${SEED}): processes, files and groups left 0, kept from their time ${kept}; lateness p99 of ` +
+      `${late.length} other checks ${all.busy.toFixed(1)} ms, without waiting for a processor ${own.busy.toFixed(1)} ms; ` +
+      `without scripts ${all.quiet.toFixed(1)} and ${own.quiet.toFixed(1)} ms` +
       (RUNS < LONG
         ? ''
         : `; memory ${Math.round((memory.at(-1) ?? 0) / 1024 / 1024)} MiB, drift ${(drift * 100).toFixed(1)} %`),
   )
-  // What a busy machine adds by itself is not the matter here.
-  assert.ok(p99Busy <= 10 * Math.max(p99Quiet, LATE_MS), `${p99Busy} ms late, without scripts ${p99Quiet} ms`)
+  // Where the kernel does not tell, what a busy machine adds is in it.
+  const mostMs = Math.max(2 * own.quiet, tellsWaiting() ? LATE_MS : 10 * LATE_MS)
+  assert.ok(own.busy <= mostMs, `${own.busy} ms late, without scripts ${own.quiet} ms`)
   if (RUNS >= LONG) assert.ok(drift <= 0.05, `memory has grown by ${(drift * 100).toFixed(1)} %`)
 })
 

@@ -1,4 +1,5 @@
 /** The runner as a process of its own: reads the environment, runs until it is told to stop. */
+import { takePriority } from './priority.ts'
 import { startRunner } from './runner.ts'
 import { type RunnerSettings, readSettings } from './settings.ts'
 
@@ -12,6 +13,7 @@ function settingsOrExit(): RunnerSettings {
 }
 
 const settings = settingsOrExit()
+takePriority()
 const runner = startRunner(settings)
 
 process.once('SIGTERM', () => void runner.stop())

@@ -65,7 +65,8 @@ for (const level of ISOLATION_LEVELS) {
         if (finds !== undefined) assert.equal('done' in end ? end.done.request.body : end.problem, finds)
         else {
           assert.match('problem' in end ? end.problem : 'it came to its end', ends ?? /never/)
-          assert.equal('problem' in end && end.ours, false)
+          // Nobody is to blame for what a busy machine did not let them do.
+          assert.equal('problem' in end && end.ours, 'problem' in end && /for a processor$/.test(end.problem))
         }
         if (logs !== undefined) assert.match(JSON.stringify(end.log), logs)
         for (const canary of [CANARY, SECRET]) assert.ok(!JSON.stringify(end).includes(canary))

@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import { layDownPriority } from '../priority.ts'
 import { listProcesses, type Use, useOf } from './process-use.ts'
 
 /** What it is asked. Answers carry the same number. */
@@ -46,6 +47,8 @@ interface Running {
   kill(): void
   look: ((processes: ReturnType<typeof listProcesses>) => void) | null
 }
+
+layDownPriority()
 
 const running = new Map<number, Running>()
 let looking: NodeJS.Timeout | null = null

@@ -129,6 +129,9 @@ test('scripts around requests import what the current runtime is made of, in the
   )
 })
 
+const WAITING = 'await new Promise((resolve) => setTimeout(resolve, 60_000))'
+const isScript = (pid: string) => fs.readlinkSync(`/proc/${pid}/exe`) === process.execPath
+
 /** The process of ours that starts scripts. */
 function starters(): number[] {
   const children = fs.readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
@@ -141,9 +144,9 @@ test('when what starts scripts is killed, the script in hand ends as trouble of 
   await done(job(''))
   const [starter] = starters()
   assert.ok(starter)
-  const waiting = host.run(job('await new Promise((resolve) => setTimeout(resolve, 60_000))'), runContext().dialer)
+  const waiting = host.run(job(WAITING), runContext().dialer)
   // Earlier, the tools that tie it to its starter are not there yet.
-  const isRunning = () => processesOf(folder).some((pid) => fs.readlinkSync(`/proc/${pid}/exe`) === process.execPath)
+  const isRunning = () => processesOf(folder).some(isScript)
   while (!isRunning()) await new Promise((resolve) => setTimeout(resolve, 20))
   process.kill(starter, 'SIGKILL')
   const end = await waiting

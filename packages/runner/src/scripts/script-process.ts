@@ -1,9 +1,11 @@
 /** One process from its start to its end: hands it the job, reads what it says, and ends it with all that it started. */
+import { isLimitOurs } from '@vedette/core'
 import type { LogEntry } from '@vedette/schema'
 import { Value } from 'typebox/value'
 import type { ScriptGroup } from './control-group.ts'
 import { behindGate, FILTER_FD, GATE_FD, type Launch } from './isolation.ts'
 import { launchProcess } from './launcher.ts'
+import { waitedForProcessorMs } from './processor.ts'
 import { type ScriptDone, type ScriptJob, ScriptMessage } from './script-job.ts'
 
 const ENTRIES_LIMIT = 1000
@@ -22,7 +24,7 @@ const LIMITS: Readonly<Record<number, number>> = {
 
 const OUT_OF_MEMORY = 'it used more memory than it may'
 
-/** `problem`: why the script did not come to its end. `ours`: it could not be started. */
+/** `problem`: why the script did not come to its end. `ours`: it could not be started, or was kept from its time. */
 export type ScriptEnd = { log: LogEntry[] } & ({ done: ScriptDone } | { problem: string; ours: boolean })
 
 type Answer = { done: ScriptDone } | { problem: string; ours: boolean }
@@ -43,6 +45,12 @@ export async function runProcess(
   return { log, ...answer }
 }
 
+interface Begun {
+  pid: number
+  /** Its time began when it was ordered. */
+  afterMs: number
+}
+
 function start(
   launch: Launch,
   job: ScriptJob,
@@ -53,6 +61,7 @@ function start(
 ) {
   let answer: Answer | null = null
   let errors = ''
+  let begun: Begun | null = null
   const settle = (found: Answer) => {
     answer ??= found
     launched.kill()
@@ -79,6 +88,7 @@ function start(
   if (launch.filter !== null) given[FILTER_FD] = launch.filter
   if (group !== null) given[GATE_FD] = null
   const { command, args } = group === null ? launch : behindGate(launch)
+  const orderedAt = performance.now()
   const launched = launchProcess(
     {
       command,
@@ -91,6 +101,7 @@ function start(
     },
     {
       started(pid) {
+        begun = { pid, afterMs: performance.now() - orderedAt }
         group?.add(pid).then(
           () => launched.write(GATE_FD, '\n', { isLast: true }),
           // Where it has gone before it was put there, its end says why and has come first.
@@ -111,10 +122,15 @@ function start(
       },
     },
   )
-  const timer = setTimeout(
-    () => settle({ problem: `it was not done within ${limitMs / 1000} s`, ours: false }),
-    limitMs,
-  )
+  const timer = setTimeout(() => settle(afterLimit(limitMs, begun)), limitMs)
+}
+
+function afterLimit(limitMs: number, begun: Begun | null): Answer {
+  const problem = `it was not done within ${limitMs / 1000} s`
+  const inside = begun === null ? null : waitedForProcessorMs(begun.pid)
+  const waitedMs = begun === null ? limitMs : inside === null ? null : begun.afterMs + inside
+  if (waitedMs === null || !isLimitOurs(limitMs, waitedMs)) return { problem, ours: false }
+  return { problem: `${problem}, of which it waited ${(waitedMs / 1000).toFixed(1)} s for a processor`, ours: true }
 }
 
 function withoutResult(code: number | null, signal: string | null, errors: string): string {
