@@ -111,6 +111,7 @@ test('a program opens pages, and what it photographs is kept', async () => {
       await page.goto(process.env.SITE + '/form')
       console.log(await page.textContent(Part.Heading))
       await page.screenshot({ path: 'shots/form.png' })
+      await page.evaluate(() => new Promise((done) => new PerformanceObserver(done).observe({ type: 'paint', buffered: true })))
       await browser.close()`,
       'check.mts',
     ),

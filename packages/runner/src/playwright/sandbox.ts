@@ -9,6 +9,7 @@ import type { GroupLimits } from '../scripts/control-group.ts'
 import { FILTER_FD, type Launch, userApart, type Way } from '../scripts/isolation.ts'
 import { seccompFilter } from '../scripts/seccomp.ts'
 import type { Browsers } from './browsers.ts'
+import { NODE_FLAGS } from './node-flags.ts'
 
 const INSIDE = fileURLToPath(new URL('./inside', import.meta.url))
 const MEBIBYTE = 1024 * 1024
@@ -82,7 +83,7 @@ interface Called {
   nests: boolean
 }
 const call = (main: string, { engine, job, modules, browsers, socket, nests }: Called, heapMb: number) => [
-  ...[process.execPath, '--no-warnings', `--max-old-space-size=${heapMb}`],
+  ...[process.execPath, ...NODE_FLAGS, `--max-old-space-size=${heapMb}`],
   ...[main, engine, job, modules, browsers, socket, nests ? 'on' : 'off'],
 ]
 

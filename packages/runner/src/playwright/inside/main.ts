@@ -7,6 +7,8 @@
  * `browsers` is the folder for PLAYWRIGHT_BROWSERS_PATH; `way out` the unix socket of a proxy through which alone anything
  * is reached; `chromium sandbox` is `on` where the browser is to use its own. What is empty is not there.
  *
+ * With NODE_COMPILE_CACHE code is taken from there, and kept there if it can be written, once everything is loaded.
+ *
  * The job comes on descriptor 3, and what happens goes out on descriptor 4, a line of JSON each. Whatever the script
  * breaks in here it breaks for itself: outside nothing is believed that is not checked.
  */
@@ -16,7 +18,7 @@ import type { PlaywrightJob } from '../job.ts'
 import { Control } from './control.ts'
 import { findCache, findFiles, tellFiles } from './files.ts'
 import { tellOpenPages } from './hooks.ts'
-import { tellOwnOutput } from './output.ts'
+import { tellOutput, tellOwnOutput } from './output.ts'
 import { runPlain } from './plain.ts'
 import { runProgram } from './program.ts'
 import type { Outcome, Run } from './run.ts'
@@ -43,6 +45,7 @@ const BASE: Readonly<Record<string, string>> = {
   LANG: 'C.UTF-8',
   PWTEST_CACHE_DIR: places.cache,
   PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   ...(browsers !== '' && { PLAYWRIGHT_BROWSERS_PATH: browsers }),
 }
 
@@ -109,8 +112,12 @@ async function perform(job: PlaywrightJob): Promise<Outcome> {
   else if (job.is === 'suite' || warm === null) found = await runPlain(job, run)
   else found = await warm.run(run)
   tellOpenPages()
-  const workingDir = job.is === 'suite' ? placeBelow(folder, job.workingDir) : folder
-  const files = [...findFiles(folder, workingDir, before), ...findCache(folder, before)]
-  filesLeftOut = tellFiles(files)
+  try {
+    const workingDir = job.is === 'suite' ? placeBelow(folder, job.workingDir) : folder
+    filesLeftOut = tellFiles([...findFiles(folder, workingDir, before), ...findCache(folder, before)])
+  } catch (error) {
+    // The script may have made anything of its folder: how it ended is known all the same.
+    tellOutput('err', `Not all files could be taken along: ${error}\n`)
+  }
   return found
 }

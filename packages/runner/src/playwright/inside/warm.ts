@@ -16,9 +16,11 @@ import { type StandIn, standInForFirstWorker } from './stand-in.ts'
 /** With which the conformance tests have passed. */
 const VERSIONS: ReadonlySet<string> = new Set(['1.65.1'])
 const soon = setImmediate
+const later = setTimeout
 const start = setInterval
 const stop = clearInterval
 const TRANSLATOR = ['babelParse', 'babelTransform', 'declare', 'traverse']
+const INTERRUPT_AGAIN_MS = 50
 const CONFIG = join(import.meta.dirname, 'config.ts')
 
 export interface Warm {
@@ -83,7 +85,10 @@ async function runWarm({ common, runner }: PlaywrightInside, run: Run, require: 
   process.on('uncaughtException', broken)
   process.on('unhandledRejection', broken)
   const interrupt = () => {
-    for (const listener of worker?.interrupters ?? process.listeners('SIGINT')) listener.call(process, 'SIGINT')
+    const listeners = worker?.interrupters ?? process.listeners('SIGINT')
+    // The runner has just begun, and does not listen yet.
+    if (listeners.length === 0) later(interrupt, INTERRUPT_AGAIN_MS)
+    for (const listener of listeners) listener.call(process, 'SIGINT')
   }
   run.interruption.addEventListener('abort', interrupt)
   if (run.interruption.aborted) return { status: 'interrupted', code: null }

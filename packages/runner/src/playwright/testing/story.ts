@@ -36,6 +36,7 @@ export function storiesOf(events: readonly ScriptEvent[], changing: readonly str
     changing
       .reduce((whole, word) => whole.replaceAll(word, '<changes>'), text)
       .replaceAll(/127\.0\.0\.1:\d{2,}/g, '<site>')
+      .replaceAll(/Test timeout of \d+ms/g, 'Test timeout of <changes>')
       // How often something was tried is chance.
       .replaceAll(/^.*(?:\d+ × |waiting \d+ms|locator resolved to).*\n?/gm, '')
   const cleanFault = ({ message, snippet, stack, location }: ScriptFault) => ({

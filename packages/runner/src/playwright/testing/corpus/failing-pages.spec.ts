@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-test.use({ baseURL: process.env.SITE ?? '', actionTimeout: 200 })
+test.use({ baseURL: process.env.SITE ?? '', actionTimeout: 1500 })
 
 test.fail('a button that is not there', async ({ page }) => {
   await page.goto('/form')
@@ -21,5 +21,5 @@ test.fail('an error in the page', async ({ page }) => {
 })
 test('text that is not there', async ({ page }) => {
   await page.goto('/form')
-  await expect(page.getByRole('heading')).toHaveText('Another', { timeout: 200 })
+  await expect(page.getByRole('heading')).toHaveText('Another', { timeout: 1500 })
 })
