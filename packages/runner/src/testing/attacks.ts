@@ -184,7 +184,7 @@ export const attacks: readonly Attack[] = [
   {
     name: 'loopback by a client of its own',
     script:
-      'const { default: axios } = await import("axios"); request.body = (await axios.get("http://127.0.0.1:PORT/", { validateStatus: () => true })).data',
+      'const axios = require("axios"); request.body = (await axios.get("http://127.0.0.1:PORT/", { validateStatus: () => true })).data',
     finds: 'ERR_ADDRESS_NOT_ALLOWED: address not allowed: 127.0.0.1 is a loopback address',
     logs: /ERR_ADDRESS_NOT_ALLOWED/,
   },
