@@ -98,9 +98,9 @@ test('buys a lantern', async ({ page, request }) => {
     const viewer = kept?.assets.find(({ type }) => type === 'trace')?.viewer ?? ''
     const page = await openPage(t, here(vedette, viewer))
     await page.getByText('open the shop').first().waitFor()
-    await page.getByText('Expect "toHaveText"').first().waitFor()
-    await page.getByText('Navigate').first().click()
-    await page.frameLocator('iframe[name="snapshot"]').getByRole('heading', { name: 'Hello' }).waitFor()
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/trace-viewer-0.png` })
+    await page.getByText('Expect "toHaveText"').first().click()
+    await page.frameLocator('iframe.snapshot-visible').getByRole('heading', { name: 'Hello' }).waitFor()
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/trace-viewer.png` })
   })
 })
