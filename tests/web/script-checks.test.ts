@@ -162,11 +162,32 @@ test('checks that run scripts', async (t) => {
     )
   })
 
+  await t.test('a check that no runner can execute says so, in the list and on its page', async () => {
+    const why = 'No runner can execute this: there is no browser there (install Chromium).'
+    await page.route(/\/v1\/check-overviews\?/, async (route) => {
+      const response = await route.fetch()
+      const overviews: object[] = await response.json()
+      await route.fulfill({ response, json: overviews.map((one) => ({ ...one, cannotRun: why })) })
+    })
+    const result = page.url()
+    await page.goto(vedette.url)
+    const row = page.getByRole('list', { name: 'Checks' }).getByRole('listitem').filter({ hasText: 'Buying a lantern' })
+    await row.getByText('No runner can execute this').first().waitFor()
+    await page.getByRole('link', { name: 'Buying a lantern' }).click()
+    await page.getByRole('status').getByText(why).waitFor()
+    await page.goto(result)
+  })
+
   await t.test('all of it is accessible in both themes and needs no more room than a phone has', async () => {
     const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
     const result = page.url()
     const [, checkId] = /\/checks\/([0-9a-f-]{36})/.exec(result) ?? []
-    for (const address of [result, `${vedette.url}/checks/${checkId}/edit`, `${vedette.url}/checks/${checkId}`]) {
+    for (const address of [
+      result,
+      `${vedette.url}/checks/${checkId}/edit`,
+      `${vedette.url}/checks/${checkId}`,
+      vedette.url,
+    ]) {
       await page.setViewportSize({ width: 1280, height: 860 })
       await page.goto(address)
       await page.getByRole('heading', { level: 1 }).waitFor()

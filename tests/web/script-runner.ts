@@ -33,6 +33,9 @@ export async function serveScripts(
     name: 'attic-1',
     version: 'test',
     kinds,
+    runtimes: [{ id: '2025.04', playwright: '1.65.1', node: 'v24.21.0', engine: 'warm', packages: {} }],
+    browser: { name: 'chromium-headless-shell', version: '156.0.7204.49' },
+    recordsVideo: true,
     isolation: { level: 'strict', layers: ['seccomp', 'cgroup'] },
   })
   /** An answer without content is one as well. */

@@ -3,6 +3,7 @@ import type { Check, CheckOverview } from '@vedette/schema'
 import { Icon } from '../../../components/icon.tsx'
 import { Ago } from '../../../components/instant.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
+import { CannotRunNotice } from '../cannot-run.tsx'
 import { frequencyWords } from '../frequency.ts'
 import { groupOf } from '../groups/group-of.ts'
 import { kindWords, whyNotRun } from '../kinds/kind-words.ts'
@@ -27,6 +28,7 @@ export function CheckHeader({ overview, check }: { overview: CheckOverview; chec
         </p>
         {check?.description && <p className="mt-1">{check.description}</p>}
       </PageHeader>
+      <CannotRunNotice check={overview} />
       <section
         aria-label="Present state"
         className="card mb-5 flex flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 py-4 sm:px-5"

@@ -3,6 +3,7 @@ import type { CheckOverview } from '@vedette/schema'
 import type { ReactNode } from 'react'
 import { Ago } from '../../../components/instant.tsx'
 import { toneText } from '../../../components/notice.tsx'
+import { CannotRunPill } from '../cannot-run.tsx'
 import { frequencyWords } from '../frequency.ts'
 import { kindWords, whyNotRun } from '../kinds/kind-words.ts'
 import { RunBars } from '../run-bars.tsx'
@@ -22,6 +23,7 @@ interface CheckRowProps {
 
 export function CheckRow({ check, onTag, action }: CheckRowProps) {
   const notRun = whyNotRun(check.checkType)
+  const noRuns = notRun ?? check.cannotRun
   const { tone } = listedStates[check.activated ? check.state : 'paused']
   return (
     <li className="relative grid grid-cols-1 gap-x-6 gap-y-2 py-3 pr-4 pl-5 hover:bg-sunken/40 sm:grid-cols-[minmax(0,1fr)_15rem] lg:grid-cols-[9.75rem_minmax(0,1fr)_15rem_10.25rem] lg:items-center">
@@ -41,6 +43,7 @@ export function CheckRow({ check, onTag, action }: CheckRowProps) {
               {check.name}
             </Link>
           </h2>
+          <CannotRunPill check={check} />
           {check.hasErrors && <OurTroublePill />}
           {check.muted && <MutedPill />}
           {check.acknowledgement && <AcknowledgedPill acknowledgement={check.acknowledgement} />}
@@ -75,10 +78,10 @@ export function CheckRow({ check, onTag, action }: CheckRowProps) {
         </p>
       </div>
       <div className="min-w-0 sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:self-center lg:col-auto lg:row-auto">
-        {notRun === null || check.runs.length > 0 ? (
+        {noRuns === null || check.runs.length > 0 ? (
           <RunBars checkId={check.id} runs={check.runs} />
         ) : (
-          <p className="text-[0.8125rem] text-faint">{notRun}</p>
+          <p className="text-[0.8125rem] text-faint">{noRuns}</p>
         )}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-0.5 sm:col-span-2 lg:col-auto lg:block lg:text-right">
