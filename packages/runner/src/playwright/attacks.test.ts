@@ -21,7 +21,8 @@ const CANARY = 'canary-of-the-runner'
 const SECRET = 'SECRET-OF-ANOTHER'
 /** For those that come to their end, however busy the machine is. */
 const PATIENT_MS = 120_000
-const LIMIT_MS = 3000
+/** A browser has to be there before something can be done to it. */
+const LIMITS_MS = { page: 3000, request: 1000 }
 const recording = { trace: 'off', video: 'off', screenshot: 'off' } as const
 
 const jobFor = (script: string, limitMs: number): PlaywrightJob =>
@@ -120,7 +121,7 @@ for (const level of ISOLATION_LEVELS) {
       t.test(ruin.name, async () => {
         const { script, hasPages = false, ends, tells } = ruin
         const waits = /not done|interrupted/.test(ends.source)
-        const end = await run(script, hasPages, waits ? LIMIT_MS : PATIENT_MS, limited)
+        const end = await run(script, hasPages, waits ? LIMITS_MS[hasPages ? 'page' : 'request'] : PATIENT_MS, limited)
         assert.match(howEnded(end), ends)
         assert.notEqual(end.problem?.ours, true)
         assert.ok(end.run.tests.length <= 500)
