@@ -101,6 +101,16 @@ test('a script gets a group with limits, which is gone with all in it afterwards
   assert.deepEqual([...files.groups.keys()], before)
 })
 
+test('a script that needs more gets a group with other limits', async () => {
+  const files = new FakeKernel(SERVICE)
+  const groups = await findScriptGroups({ files, isRoot: true })
+  const group = await groups.open({ bytes: 1000, tasks: 512, processors: 2 })
+  const made = [...files.groups.values()].at(-1)
+  const limits = ['memory.max', 'pids.max', 'cpu.max'].map((file) => made?.get(file))
+  assert.deepEqual(limits, ['1000', '512', '200000 100000'])
+  await group.close()
+})
+
 test('a runner that is alone in its group makes room by moving itself', async () => {
   const files = new FakeKernel(SERVICE)
   await findScriptGroups({ files, isRoot: true })
