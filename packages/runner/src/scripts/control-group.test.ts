@@ -38,7 +38,8 @@ class FakeKernel implements GroupFiles {
     const files = { 'cgroup.controllers': controllers, 'cgroup.subtree_control': '', 'cgroup.procs': '' }
     const limits = controllers.includes('memory') ? { 'memory.max': 'max', 'memory.events': 'oom 0\noom_kill 0\n' } : {}
     const others = controllers.includes('pids') ? { 'pids.max': 'max', 'cgroup.kill': '' } : {}
-    this.groups.set(path, new Map(Object.entries({ ...files, ...limits, ...others })))
+    const shares = controllers.includes('cpu') ? { 'cpu.max': 'max 100000' } : {}
+    this.groups.set(path, new Map(Object.entries({ ...files, ...limits, ...others, ...shares })))
   }
 
   #at(path: string): Map<string, string> {
