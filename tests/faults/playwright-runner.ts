@@ -19,7 +19,6 @@ const server = http.createServer((_, response) => {
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve))
 const script = `const { test } = require('@playwright/test')
-test.use({ proxy: { server: process.env.HTTP_PROXY, bypass: '<-loopback>' } })
 test('it', async ({ page }) => { await page.goto('http://127.0.0.2:${portOf(server)}/') })`
 const settings = { script, scriptPath: 'a.spec.js', dependencies: [] }
 const recording = { trace: 'on', video: 'on', screenshot: 'on' } as const

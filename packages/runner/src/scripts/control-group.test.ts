@@ -38,7 +38,8 @@ class FakeKernel implements GroupFiles {
     const files = { 'cgroup.controllers': controllers, 'cgroup.subtree_control': '', 'cgroup.procs': '' }
     const limits = controllers.includes('memory') ? { 'memory.max': 'max', 'memory.events': 'oom 0\noom_kill 0\n' } : {}
     const others = controllers.includes('pids') ? { 'pids.max': 'max', 'cgroup.kill': '' } : {}
-    this.groups.set(path, new Map(Object.entries({ ...files, ...limits, ...others })))
+    const shares = controllers.includes('cpu') ? { 'cpu.max': 'max 100000' } : {}
+    this.groups.set(path, new Map(Object.entries({ ...files, ...limits, ...others, ...shares })))
   }
 
   #at(path: string): Map<string, string> {
@@ -99,6 +100,16 @@ test('a script gets a group with limits, which is gone with all in it afterwards
   assert.equal(made?.get('pids.max'), '64')
   await group.close()
   assert.deepEqual([...files.groups.keys()], before)
+})
+
+test('a script that needs more gets a group with other limits', async () => {
+  const files = new FakeKernel(SERVICE)
+  const groups = await findScriptGroups({ files, isRoot: true })
+  const group = await groups.open({ bytes: 1000, tasks: 512, processors: 2 })
+  const made = [...files.groups.values()].at(-1)
+  const limits = ['memory.max', 'pids.max', 'cpu.max'].map((file) => made?.get(file))
+  assert.deepEqual(limits, ['1000', '512', '200000 100000'])
+  await group.close()
 })
 
 test('a runner that is alone in its group makes room by moving itself', async () => {

@@ -24,8 +24,13 @@ const answers = new Map([
 ])
 
 /** What the kernel would do: the few instructions that the program is made of. */
-function answerTo(arch: 'x64' | 'arm64', number: number, args: number[] = [], audit = AUDIT[arch]): string | undefined {
-  const program = seccompFilter(arch)
+function answerTo(
+  arch: 'x64' | 'arm64',
+  number: number,
+  args: number[] = [],
+  { audit = AUDIT[arch], nests = false } = {},
+): string | undefined {
+  const program = seccompFilter(arch, { nests })
   assert.ok(program !== null)
   const data = Buffer.alloc(64)
   data.writeUInt32LE(number, 0)
@@ -84,10 +89,20 @@ test('calls that no script needs are denied, and all others are made', () => {
   }
 })
 
+test('a browser may make namespaces and another root for its own sandbox, and nothing else that is denied', () => {
+  const of = (number: number, args: number[] = []) => answerTo('x64', number, args, { nests: true })
+  // unshare, chroot, clone into namespaces of users and networks.
+  const made = [of(272, [0x10000000]), of(161), of(56, [0x10000011]), of(56, [0x40000011])]
+  assert.deepEqual(made, ['allowed', 'allowed', 'allowed', 'allowed'])
+  // mount, pivot_root, ptrace, setns, keyctl, io_uring_setup, bpf; clone3.
+  for (const number of [165, 155, 101, 308, 250, 425, 321]) assert.equal(of(number), 'EPERM', String(number))
+  assert.equal(of(435), 'ENOSYS')
+})
+
 test('calls of another architecture end the process', () => {
-  assert.equal(answerTo('x64', 0, [], AUDIT.ia32), 'killed')
-  assert.equal(answerTo('x64', 0, [], AUDIT.arm64), 'killed')
-  assert.equal(answerTo('arm64', 63, [], AUDIT.x64), 'killed')
+  assert.equal(answerTo('x64', 0, [], { audit: AUDIT.ia32 }), 'killed')
+  assert.equal(answerTo('x64', 0, [], { audit: AUDIT.arm64 }), 'killed')
+  assert.equal(answerTo('arm64', 63, [], { audit: AUDIT.x64 }), 'killed')
   assert.equal(answerTo('x64', 0x40000000), 'killed')
   assert.equal(answerTo('x64', 0x40000000 + 101), 'killed')
 })
