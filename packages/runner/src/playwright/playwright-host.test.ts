@@ -70,12 +70,16 @@ test('a process that was made ready is used once', async (t) => {
   await playwrightProcessesLeft(folder, 0)
 })
 
-test('a process that nobody uses is ended, and one that is ended is not used', async (t) => {
+test('a process that nobody uses is ended', async (t) => {
   const { host, folder } = await hostIn(t, { unusedMs: 3000 })
   host.prepare(WANTED)
   await until(() => filesLeft(folder).length === 1)
   await until(() => filesLeft(folder).length === 0)
   await playwrightProcessesLeft(folder, 0)
+})
+
+test('a process that has ended meanwhile is not used', async (t) => {
+  const { host, folder } = await hostIn(t)
   host.prepare(WANTED)
   await until(() => mainOf(folder).length > 0)
   // The others go with it.
