@@ -2,9 +2,12 @@
 import { join } from 'node:path'
 import type { PlaywrightTestConfig } from './playwright.ts'
 import { placesIn, readSettings } from './settings.ts'
+import { KNOWN_VERSIONS } from './versions.ts'
 
-const { folder, entry, recording } = readSettings()
+const { folder, entry, recording, version, proxy, chromiumSandbox } = readSettings()
 const places = placesIn(folder)
+/** Other versions than those that are known are told here of the way out: browsers that a script launches by hand are not. */
+const isKnown = KNOWN_VERSIONS.has(version)
 const path = join(folder, entry ?? '')
 
 const config: PlaywrightTestConfig = {
@@ -22,6 +25,8 @@ const config: PlaywrightTestConfig = {
     trace: { mode: recording.trace, screenshots: true, snapshots: true, sources: true, attachments: false },
     video: recording.video,
     screenshot: recording.screenshot,
+    ...(!isKnown && proxy !== null && { proxy: { server: proxy } }),
+    ...(!isKnown && { launchOptions: { chromiumSandbox } }),
   },
 }
 export default config

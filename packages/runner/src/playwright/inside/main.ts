@@ -25,6 +25,7 @@ import type { Outcome, Run } from './run.ts'
 import { say } from './say.ts'
 import { placesIn, SETTINGS_VARIABLE, type Settings } from './settings.ts'
 import { faultOfThrown } from './texts.ts'
+import { playwrightIn } from './versions.ts'
 import { loadWarm, type Warm } from './warm.ts'
 import { openTheWayOut } from './way-out.ts'
 import { furnish, placeBelow, writeFiles } from './workspace.ts'
@@ -96,6 +97,7 @@ async function perform(job: PlaywrightJob): Promise<Outcome> {
     folder,
     entry: job.is === 'test' ? job.entry : null,
     recording: job.is === 'program' ? { trace: 'off', video: 'off', screenshot: 'off' } : job.recording,
+    version: playwrightIn(modules),
     proxy: wayOut === '' ? null : await openTheWayOut(wayOut),
     chromiumSandbox: chromiumSandbox === 'on',
   }

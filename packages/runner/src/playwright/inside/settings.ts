@@ -13,6 +13,8 @@ export interface Settings {
   /** The file of tests; null: the configuration is the user's own. */
   entry: string | null
   recording: Recording
+  /** Of Playwright. */
+  version: string
   /** Of the way out, such as `http://127.0.0.1:1`; null: everything can be reached directly. */
   proxy: string | null
   /** Whether Chromium uses its own sandbox. */

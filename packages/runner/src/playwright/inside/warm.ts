@@ -2,7 +2,6 @@
  * Playwright's test runner in this process, loaded before there is a job, with its first worker in here too. It uses
  * insides that no version promises, so the versions that it knows are listed, and it looks before it trusts.
  */
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { installHooks } from './hooks.ts'
@@ -12,9 +11,8 @@ import { endedBy, type Outcome, outcomeOf, type Run } from './run.ts'
 import { passOn } from './said.ts'
 import { say } from './say.ts'
 import { type StandIn, standInForFirstWorker } from './stand-in.ts'
+import { KNOWN_VERSIONS, playwrightIn } from './versions.ts'
 
-/** With which the conformance tests have passed. */
-const VERSIONS: ReadonlySet<string> = new Set(['1.65.1'])
 const soon = setImmediate
 const later = setTimeout
 const start = setInterval
@@ -31,8 +29,8 @@ export interface Warm {
 /** Throws where what is installed does not fit. */
 export function loadWarm(modules: string): Warm {
   const require = createRequire(join(modules, 'from-here.js'))
-  const version = versionIn(join(modules, 'playwright', 'package.json'))
-  if (!VERSIONS.has(version)) throw new Error(`Playwright ${version} is not known to it`)
+  const version = playwrightIn(modules)
+  if (!KNOWN_VERSIONS.has(version)) throw new Error(`Playwright ${version} is not known to it`)
   // Translates TypeScript; a fifth of all the loading, and mostly a cache has what it would bring.
   lazily(require, join(modules, 'playwright', 'lib', 'transform', 'babelBundle.js'), TRANSLATOR, ['types'])
   const inside: PlaywrightInside = {
@@ -51,12 +49,6 @@ export function loadWarm(modules: string): Warm {
   for (const [name, value] of Object.entries(needed))
     if (typeof value !== 'function') throw new Error(`Playwright ${version} has no ${name} where it should be`)
   return { inside, run: (run) => runWarm(inside, run, require) }
-}
-
-function versionIn(file: string): string {
-  const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  const isManifest = typeof manifest === 'object' && manifest !== null && 'version' in manifest
-  return isManifest ? String(manifest.version) : 'of no version'
 }
 
 async function runWarm({ common, runner }: PlaywrightInside, run: Run, require: NodeJS.Require): Promise<Outcome> {
