@@ -137,11 +137,15 @@ test('a busy but healthy process finds no trouble with itself', async (t) => {
   const watch = new TroubleWatch()
   watch.start()
   t.after(() => watch.stop())
+  let longest = 0
   for (let turn = 0; turn < 5; turn += 1) {
+    const from = performance.now()
     standStill(100)
     await new Promise((resolve) => setTimeout(resolve, 10))
+    longest = Math.max(longest, performance.now() - from)
   }
-  assert.equal(watch.current, null)
+  // Where others keep this process from running, it is not well.
+  assert.ok(watch.current === null || longest > 200, `${watch.current}, after ${longest} ms`)
 })
 
 test('an unreachable target is our trouble when nothing else can be reached either', async (t) => {
