@@ -161,7 +161,7 @@ test('a script sees its own variables and nothing of where it runs', async () =>
   for (const name of names)
     assert.match(
       name,
-      /^(?:MINE|PATH|HOME|TMPDIR|LANG|NODE_OPTIONS|VEDETTE_RUN|PLAYWRIGHT_\w+|PWTEST_\w+|PW_\w+|TEST_\w+|FORCE_COLOR|DEBUG_COLORS|BROWSERSLIST_\w+)$/,
+      /^(?:MINE|PATH|HOME|TMPDIR|LANG|NODE_OPTIONS|NODE_COMPILE_CACHE|VEDETTE_RUN|PLAYWRIGHT_\w+|PWTEST_\w+|PW_\w+|TEST_\w+|FORCE_COLOR|DEBUG_COLORS|BROWSERSLIST_\w+)$/,
     )
 })
 

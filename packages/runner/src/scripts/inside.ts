@@ -15,6 +15,7 @@ const [, , packagesList = '', modules = '', proxySocket = ''] = process.argv
 const PACKAGES = new Set(packagesList.split(','))
 /** As if what imports a package were beside the folder that holds it. */
 const BESIDE_PACKAGES = pathToFileURL(`${modules}/../script.js`).href
+const besidePackages = module.createRequire(BESIDE_PACKAGES)
 const BUILT_INS = new Set(
   'assert buffer crypto dns events http https path querystring readline stream string_decoder timers tls url util zlib'.split(
     ' ',
@@ -126,6 +127,10 @@ module.registerHooks({
     }
     const name = /^(?:@[^/]+\/)?[^/]*/.exec(specifier)?.[0] ?? ''
     if (!PACKAGES.has(name)) throw new Error(`the package "${specifier}" is not offered to scripts`)
+    // What is required is looked for beside the module that requires it, whatever is said here.
+    if (context.conditions?.includes('require')) {
+      return { url: pathToFileURL(besidePackages.resolve(specifier)).href, shortCircuit: true }
+    }
     return next(specifier, { ...context, parentURL: BESIDE_PACKAGES })
   },
   load(url, context, next) {

@@ -67,6 +67,14 @@ test('snippets are imported and required, and import each other', async () => {
   assert.equal((await done(job(asScript, { snippets }))).request.body, 'ss2')
 })
 
+test('packages are required as they are imported', async () => {
+  const script =
+    'const { v4 } = require("uuid"); const axios = require("axios"); request.body = v4().length + typeof axios.get + require("lodash/chunk")([1, 2], 1).length'
+  assert.equal((await done(job(script))).request.body, '36function2')
+  const unknown = await host.run(job('require("fastify")'), runContext().dialer)
+  assert.match(unknown !== null && 'problem' in unknown ? unknown.problem : '', /"fastify" is not offered to scripts/)
+})
+
 test('a script after the request changes the body of the answer', async () => {
   const response = { statusCode: 200, statusText: 'OK', body: '{"a":1}', headers: {}, timings: {}, timingPhases: {} }
   const { body } = await done(

