@@ -94,7 +94,7 @@ async function aFullAccount(server: TestServer) {
     ...{ region: 'eu-west-1', accountId: server.accountId, checkId: check.id, checkRunId: 1 },
     fileName: '1-00000000-0-trace.zip',
   }
-  const callOfCheck = { params: { checkId: kinds.browser.id, token: checkTrigger.token }, refused: 503 }
+  const callOfCheck = { params: { checkId: kinds.suite.id, token: checkTrigger.token }, refused: 409 }
   const callOfGroup = { params: { groupId: emptyGroup.id, token: groupTrigger.token } }
   const ofChannel = { params: { id: channel.id } }
   const ofLocation = { params: { id: location.id } }
