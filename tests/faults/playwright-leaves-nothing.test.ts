@@ -33,6 +33,8 @@ const friendly = (body: string) => `const { test } = require('@playwright/test')
 const recording = { trace: 'on', video: 'off', screenshot: 'on' } as const
 
 test(`${RUNS} scripts of Playwright, half of them hostile, leave nothing behind`, async (t) => {
+  // It lives as long as the test, and must not look like something that a script has left.
+  const url = await target(t)
   const folder = ownTemporaryFolder(t)
   const log = () => {}
   const scripts = new ScriptHost({ log, allowReduced: true })
@@ -43,7 +45,6 @@ test(`${RUNS} scripts of Playwright, half of them hostile, leave nothing behind`
   const host = new PlaywrightHost({ log, scripts, dialer, concurrency: AT_ONCE, limits, waitsMs: 600_000 })
   t.after(() => host.close())
   const hasBrowser = (await host.browser('2025.04')) !== null
-  const url = await target(t)
   const before = await carryOut(url, AbortSignal.timeout(1500))
   const random = chance(SEED)
   const over = new AbortController()
