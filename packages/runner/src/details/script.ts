@@ -3,6 +3,7 @@ import { type Scrub, scrubTexts } from '@vedette/core'
 import { type ScriptObservation, ScriptRun } from '@vedette/schema'
 import { Value } from 'typebox/value'
 import type { HandedIn } from '../assets/hand-in.ts'
+import { nothingSeen } from '../playwright/fold-events.ts'
 import type { Details } from './details.ts'
 
 const shared = {
@@ -51,29 +52,10 @@ function errorsOf({ response, unfinished }: ScriptObservation): number[] | null 
 
 function contentOf(runtimeId: string, observation: ScriptObservation, clean: Scrub): ScriptRun {
   const { response, unfinished, failure } = observation
-  const run = response ?? unfinished ?? nothingSeen(runtimeId, Date.now())
+  const facts = { runtimeId, engine: 'plain', browser: null } as const
+  const run = response ?? unfinished ?? nothingSeen(facts, Date.now())
   const fault = failure === null ? [] : [{ message: failure.message, stack: null, snippet: null, location: null }]
   const cleaned = scrubTexts({ ...run, errors: [...fault, ...run.errors] }, clean)
   // A secret that is one of our own words makes nonsense of what it stands in: that is not kept.
-  return Value.Check(ScriptRun, cleaned) ? cleaned : { ...nothingSeen(runtimeId, run.startTime), leftOut: true }
-}
-
-/** Of runs that never began. */
-function nothingSeen(runtimeId: string, atMs: number): ScriptRun {
-  return {
-    status: 'interrupted',
-    startTime: atMs,
-    endTime: atMs,
-    runtime: { id: runtimeId, node: '', playwright: '', browser: null, engine: 'plain' },
-    errors: [],
-    tests: [],
-    pages: [],
-    console: [],
-    failedRequests: [],
-    traceSummary: { consoleErrors: 0, networkErrors: 0, documentErrors: 0, userScriptErrors: 0 },
-    degraded: null,
-    jobLog: [],
-    assets: [],
-    leftOut: false,
-  }
+  return Value.Check(ScriptRun, cleaned) ? cleaned : { ...nothingSeen(facts, run.startTime), leftOut: true }
 }

@@ -57,6 +57,26 @@ export interface FoldedRun {
 
 type FoldLeft = Record<'essentials' | 'remarks', number>
 
+/** A run before anything is known of it. */
+export function nothingSeen({ runtimeId, engine, browser }: RunnerFacts, startedAtMs: number): ScriptRun {
+  return {
+    status: 'interrupted',
+    startTime: startedAtMs,
+    endTime: startedAtMs,
+    runtime: { id: runtimeId, node: '', playwright: '', browser, engine },
+    errors: [],
+    tests: [],
+    pages: [],
+    console: [],
+    failedRequests: [],
+    traceSummary: { consoleErrors: 0, networkErrors: 0, documentErrors: 0, userScriptErrors: 0 },
+    degraded: null,
+    jobLog: [],
+    assets: [],
+    leftOut: false,
+  }
+}
+
 export class RunFold {
   readonly #startedAtMs: number
   readonly #tests = new Map<string, OpenTest>()
@@ -70,22 +90,7 @@ export class RunFold {
   /** @param startedAtMs milliseconds since 1970 */
   constructor(facts: RunnerFacts, startedAtMs: number) {
     this.#startedAtMs = startedAtMs
-    this.#run = {
-      status: 'interrupted',
-      startTime: startedAtMs,
-      endTime: startedAtMs,
-      runtime: { id: facts.runtimeId, node: '', playwright: '', browser: facts.browser, engine: facts.engine },
-      errors: [],
-      tests: [],
-      pages: [],
-      console: [],
-      failedRequests: [],
-      traceSummary: { consoleErrors: 0, networkErrors: 0, documentErrors: 0, userScriptErrors: 0 },
-      degraded: null,
-      jobLog: [],
-      assets: [],
-      leftOut: false,
-    }
+    this.#run = nothingSeen(facts, startedAtMs)
   }
 
   get end(): Extract<ScriptEvent, { is: 'end' }> | null {
