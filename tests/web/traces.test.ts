@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import type { CheckResult } from '@vedette/schema'
 import { strFromU8, unzipSync } from 'fflate'
 import { startVedette, until, type Vedette } from '../start-vedette.ts'
-import { openPage, send } from './browser.ts'
+import { openPage, openSignedIn, send } from './browser.ts'
 
 const CANARY = 'canary-7c1e-"quoted"'
 const TRACES = /canary-7c1e|Y2FuYXJ5LTdjMW/
@@ -56,7 +56,9 @@ async function resultOf({ url, apiKey }: Vedette, checkId: string): Promise<Chec
 
 test('a failing script leaves a trace that the viewer shows, without a secret', async (t) => {
   const shop = await startShop(t)
-  const vedette = await startVedette(t, { env: { SCRIPT_ISOLATION: 'reduced', LOCATIONS: 'eu-west-1' } })
+  const { page: results, vedette } = await openSignedIn(t, {
+    env: { SCRIPT_ISOLATION: 'reduced', LOCATIONS: 'eu-west-1' },
+  })
   const script = `import { test, expect } from '@playwright/test'
 test('buys a lantern', async ({ page, request }) => {
   await request.get('${shop}', { headers: { 'x-token': process.env.TOKEN } })
@@ -71,7 +73,7 @@ test('buys a lantern', async ({ page, request }) => {
     environmentVariables: [{ key: 'TOKEN', value: CANARY, locked: true, secret: true }],
   })
   await send(vedette, '/v1/check-sessions/trigger', { target: { checkId: id } })
-  const { browserCheckResult: kept, errorMessage } = await resultOf(vedette, id)
+  const { id: resultId, browserCheckResult: kept, errorMessage } = await resultOf(vedette, id)
   assert.match(errorMessage ?? '', /Goodbye/)
   const types = new Set(kept?.assets.map(({ type }) => type))
   assert.ok(types.has('trace') && types.has('screenshot'), JSON.stringify(kept?.assets ?? kept?.jobLog))
@@ -91,6 +93,15 @@ test('buys a lantern', async ({ page, request }) => {
         .map((content) => strFromU8(content, true))
         .join(),
       /\*{8}/,
+    )
+  })
+
+  await t.test('its page shows the screenshot, by whatever name of the server it was opened', async () => {
+    await results.goto(`${vedette.url}/checks/${id}/results/${resultId}`)
+    const picture = results.getByRole('img', { name: /^Screenshot/ }).first()
+    await picture.scrollIntoViewIfNeeded()
+    await until('the screenshot is there', () =>
+      picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth),
     )
   })
 

@@ -1,5 +1,6 @@
 import type { LinkedAsset } from '@vedette/schema'
 import { useState } from 'react'
+import { sameOrigin } from '../../../../api/same-origin.ts'
 import { Dialog } from '../../../../components/dialog.tsx'
 import { Icon } from '../../../../components/icon.tsx'
 import { formatBytes } from '../../../../components/number.ts'
@@ -27,7 +28,7 @@ export function PicturesSection({ assets }: { assets: readonly LinkedAsset[] }) 
             <video
               controls
               preload="metadata"
-              src={video.url}
+              src={sameOrigin(video.url)}
               aria-label={`Video: ${captionOf(video)}`}
               className="aspect-video w-full rounded-lg border border-line bg-sunken"
             />
@@ -51,7 +52,7 @@ export function Picture({ picture, caption }: { picture: LinkedAsset; caption: s
         onClick={() => setIsLarge(true)}
       >
         <img
-          src={picture.url}
+          src={sameOrigin(picture.url)}
           alt={`Screenshot: ${caption}`}
           loading="lazy"
           className="aspect-video w-full object-contain object-top"
@@ -60,7 +61,7 @@ export function Picture({ picture, caption }: { picture: LinkedAsset; caption: s
       <Caption asset={picture} />
       {isLarge && (
         <Dialog title={picture.name} size="whole" onClose={() => setIsLarge(false)}>
-          <img src={picture.url} alt={`Screenshot: ${caption}`} className="mx-auto h-auto max-w-full" />
+          <img src={sameOrigin(picture.url)} alt={`Screenshot: ${caption}`} className="mx-auto h-auto max-w-full" />
         </Dialog>
       )}
     </figure>
@@ -105,11 +106,16 @@ export function FilesSection({ assets }: { assets: readonly LinkedAsset[] }) {
             </span>
             <span className="flex flex-wrap gap-2">
               {asset.viewer !== null && (
-                <a href={asset.viewer} target="_blank" rel="noreferrer" className="button">
+                <a href={sameOrigin(asset.viewer)} target="_blank" rel="noreferrer" className="button">
                   <Icon name="external" /> Open trace
                 </a>
               )}
-              <a href={asset.url} download={asset.name} aria-label={`Download ${asset.name}`} className="button">
+              <a
+                href={sameOrigin(asset.url)}
+                download={asset.name}
+                aria-label={`Download ${asset.name}`}
+                className="button"
+              >
                 Download
               </a>
             </span>
