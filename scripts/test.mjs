@@ -17,6 +17,9 @@ import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedd
 import { startTestEngine } from '../packages/server/src/testing/engine.ts'
 
 const CONCURRENCY = 2
+const BROWSERS = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium']
+/** To load the server takes longer than most of its tests: those of many files are run in one process. */
+const SHARING = ['packages/core/', 'packages/schema/', 'packages/server/', 'packages/web/', 'scripts/']
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
 // Hundreds of test files load the same sources.
@@ -79,21 +82,39 @@ async function packageTests() {
     .sort()
   if (files.length === 0) return
 
-  const env = { ...process.env, ...(needBrowser(files) ? { CHROMIUM_PATH: await chromium() } : {}) }
+  const env = { ...process.env, ...(needBrowser(files) ? { TEST_BROWSER: await testBrowser() } : {}) }
   const engine = await startTestEngine()
   try {
     const seeded = ['--import', join(root, 'scripts', 'property-seed.mjs')]
-    const withEngine = { ...env, TEST_DATABASE_URL: engine.url }
+    const runJob = (job) => runTests([...seeded, ...job], { ...env, TEST_DATABASE_URL: engine.url })
     // Whoever breaks the product mostly waits for it to come back: that can be done beside all else.
     const breaking = files.filter((file) => file.startsWith(join('tests', 'faults')))
     const others = files.filter((file) => !breaking.includes(file))
-    await Promise.all([
-      others.length > 0 && runTests([...seeded, `--test-concurrency=${CONCURRENCY}`, ...others], withEngine),
-      breaking.length > 0 && runTests([...seeded, '--test-concurrency=1', ...breaking], withEngine),
-    ])
+    const waiting = jobsOf(others)
+    const lane = async () => {
+      for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await runJob(job)
+    }
+    const breakingThings = breaking.length > 0 ? runJob(['--test-concurrency=1', ...breaking]) : null
+    await Promise.all([breakingThings, ...Array.from({ length: CONCURRENCY }, lane)])
   } finally {
     await engine.stop({ forget: true })
   }
+}
+
+/** Those that start processes or browsers of their own have one each, and come first: they take longest. */
+function jobsOf(files) {
+  const sharing = files.filter((file) => SHARING.some((folder) => file.startsWith(folder)))
+  const alone = files.filter((file) => !sharing.includes(file))
+  return [
+    ...partsOf(alone, 6).map((part) => ['--test-concurrency=1', ...part]),
+    ...partsOf(sharing, 25).map((part) => ['--test-isolation=none', ...part]),
+  ]
+}
+
+function partsOf(files, size) {
+  const parts = []
+  for (let from = 0; from < files.length; from += size) parts.push(files.slice(from, from + size))
+  return parts
 }
 
 /** Runs a server as a user would, and the tests of the API against it. */
@@ -196,17 +217,20 @@ function needBrowser(files) {
   return files.some((file) => file.includes(join('tests', 'web')))
 }
 
-async function chromium() {
-  const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-  if (existsSync(path)) return path
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+/** Half of a browser does for tests, and takes half the time: the shell without a window, where there is one. */
+async function testBrowser() {
+  const { CHROMIUM_PATH } = process.env
+  if (CHROMIUM_PATH !== undefined) return CHROMIUM_PATH
+  const installed = () => BROWSERS.find((path) => existsSync(path))
+  if (installed() === undefined && process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
     console.error('Installing Chromium')
     const quiet = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     if ((await run('apt-get', ['update', '-qq'], quiet)) === 0) {
       await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet)
     }
-    if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium'
   }
+  const path = installed()
+  if (path !== undefined) return path
   throw new Error('The browser tests need Chromium: install it, and set CHROMIUM_PATH if it is not /usr/bin/chromium')
 }
 

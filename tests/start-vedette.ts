@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { createMigratedDatabase } from '../packages/server/src/testing/migrated-database.ts'
 
 const MAIN = fileURLToPath(new URL('../packages/cli/src/main.ts', import.meta.url))
 const READY_WITHIN_MS = 60_000
@@ -26,14 +27,18 @@ export interface StartOptions {
   dataDir?: string
   apiKey?: string
   port?: number
+  /** With a database engine of its own, as it has where nobody names one. To make one takes longer than most tests. */
+  isWhole?: boolean
   env?: Record<string, string>
 }
 
-/** With a data directory of its own, which goes away with the test, unless one is given. */
+/** With a data directory and a database of its own, which go away with the test, unless a directory is given. */
 export async function startVedette(t: TestContext, options: StartOptions = {}): Promise<Vedette> {
   const own = options.dataDir === undefined
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'vedette-test-')))
   const apiKey = options.apiKey ?? `cu_${randomBytes(16).toString('hex')}`
+  const database =
+    own && !options.isWhole && options.env?.DATABASE_URL === undefined ? await createMigratedDatabase() : null
   const child = spawn(process.execPath, [MAIN, 'start'], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -46,6 +51,7 @@ export async function startVedette(t: TestContext, options: StartOptions = {}): 
       CHANNEL_MESSAGES_PER_MINUTE: '0',
       // A check that appears by itself would surprise them.
       SELF_WATCH: 'off',
+      ...(database && { DATABASE_URL: database.url }),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,6 +65,7 @@ export async function startVedette(t: TestContext, options: StartOptions = {}): 
   })
   t.after(async () => {
     await stopVedette(child)
+    await database?.drop()
     if (own) await rm(dataDir, { recursive: true, force: true })
   })
   await until(

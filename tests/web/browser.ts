@@ -1,11 +1,11 @@
 /** A real browser on a page, for the tests of the web application. */
 import type { TestContext } from 'node:test'
-import { chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { type StartOptions, startVedette, type Vedette } from '../start-vedette.ts'
 
 export const PASSWORD = 'lanterns at the ford'
 
-export const FLAGS = [
+const FLAGS = [
   '--no-sandbox',
   '--headless',
   '--disable-gpu',
@@ -16,14 +16,17 @@ export const FLAGS = [
   '--disable-sync',
 ]
 
+/** Its own one, to be closed by whoever asked. */
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.TEST_BROWSER ?? process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  return chromium.launch({ executablePath, args: FLAGS })
+}
+
 /** What the page must never do, such as break the content security policy, fails the test that opened it. */
 const EXPECTED = /Failed to load resource/
 
 export async function openPage(t: TestContext, url: string): Promise<Page> {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: FLAGS,
-  })
+  const browser = await launchBrowser()
   const complaints: string[] = []
   t.after(async () => {
     await browser.close()

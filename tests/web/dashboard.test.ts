@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type BrowserContextOptions, chromium } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { NASTY_CSS } from '../../packages/server/src/pages/dashboard/nasty-css.fixture.ts'
 import { startVedette, until, type Vedette } from '../start-vedette.ts'
-import { FLAGS, send } from './browser.ts'
+import { launchBrowser, send } from './browser.ts'
 import { startTarget } from './target.ts'
 
 interface AxeResults {
@@ -24,10 +24,7 @@ test('dashboards', async (t) => {
   const vedette = await startVedette(t)
   const key = await furnish(vedette, target.url)
   const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: FLAGS,
-  })
+  const browser = await launchBrowser()
   t.after(() => browser.close())
   const complaints: string[] = []
   const open = async (path: string, options: BrowserContextOptions = {}) => {

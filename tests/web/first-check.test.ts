@@ -7,7 +7,7 @@ import { startTarget } from './target.ts'
 
 test('the first day with a fresh installation', async (t) => {
   const target = await startTarget(t)
-  const vedette = await startVedette(t)
+  const vedette = await startVedette(t, { isWhole: true })
   const page = await openPage(t, vedette.url)
 
   await t.test('it says where the set-up link is, and takes a pasted one', async () => {

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
 import { startMailServer } from '../../packages/server/src/mail/mail-server.fixture.ts'
 import { startVedette, until, type Vedette } from '../start-vedette.ts'
-import { FLAGS, openPage, send } from './browser.ts'
+import { launchBrowser, openPage, send } from './browser.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -20,10 +19,7 @@ test('a status page can be read without scripts, in both themes, on any screen, 
   const vedette = await startVedette(t)
   const incident = await furnish(vedette)
   const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: FLAGS,
-  })
+  const browser = await launchBrowser()
   t.after(() => browser.close())
   const complaints: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -85,10 +81,7 @@ test('the feeds of a status page are well-formed XML, whatever was written', asy
 test('everything on a status page can be reached with the keyboard', async (t) => {
   const vedette = await startVedette(t)
   await furnish(vedette)
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: FLAGS,
-  })
+  const browser = await launchBrowser()
   t.after(() => browser.close())
   const page = await browser.newPage({ javaScriptEnabled: false })
   await page.goto(`${vedette.url}/status/lantern`)
@@ -117,10 +110,7 @@ test('somebody subscribes without scripts, confirms by mail, hears of an inciden
   const cards = [{ name: 'Shop', services: [{ id }] }]
   await send(vedette, '/v1/status-pages', { name: 'Lantern & Sons', url: 'lantern', cards })
   const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: FLAGS,
-  })
+  const browser = await launchBrowser()
   t.after(() => browser.close())
   const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
   const complaints: string[] = []

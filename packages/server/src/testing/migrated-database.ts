@@ -26,7 +26,8 @@ after(async () => {
  * test that was registered before.
  */
 export async function migratedDatabase(t: TestContext): Promise<string> {
-  const database = free.pop() ?? (await create())
+  const database = free.pop() ?? (await createMigratedDatabase())
+  if (!all.includes(database)) all.push(database)
   await empty(database.url)
   t.after(() => {
     free.push(database)
@@ -34,17 +35,16 @@ export async function migratedDatabase(t: TestContext): Promise<string> {
   return database.url
 }
 
-async function create(): Promise<Pooled> {
+/** One that is up to date, for whoever sees to its end. */
+export async function createMigratedDatabase(): Promise<Pooled> {
   const names = (await readdir(MIGRATIONS)).sort()
   const files = await Promise.all(names.map((name) => readFile(new URL(name, MIGRATIONS))))
-  const database = await createDatabase({
+  return createDatabase({
     name: createHash('sha256').update(Buffer.concat(files)).digest('hex'),
     async build(url) {
       await migrateDatabase(url)
     },
   })
-  all.push(database)
-  return database
 }
 
 async function empty(url: string): Promise<void> {

@@ -104,7 +104,7 @@ const certificate: TlsCertificate = {
   issuer: 'CN=Example CA 1',
   altNames: ['shop.test'],
   validFrom: new Date(Date.now() - 30 * DAY_MS).toISOString(),
-  validTo: new Date(Date.now() + 60 * DAY_MS + 60_000).toISOString(),
+  validTo: new Date(Date.now() + 60 * DAY_MS + 3_600_000).toISOString(),
   fingerprint256: 'AA:BB',
   keyType: 'ec',
   keyBits: 256,
