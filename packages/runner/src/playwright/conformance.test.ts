@@ -18,7 +18,7 @@ import { startSite } from './testing/site.ts'
 import { pagesOf, type Story, storiesOf } from './testing/story.ts'
 
 const CORPUS = join(import.meta.dirname, 'testing/corpus')
-const LIMIT_MS = 200_000
+const LIMIT_MS = 900_000
 const FILES = readdirSync(CORPUS, { recursive: true, encoding: 'utf8', withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(CORPUS.length + 1))

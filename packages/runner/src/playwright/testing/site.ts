@@ -1,5 +1,6 @@
 /** The pages that scripts of tests visit. */
 import { createServer, type Server } from 'node:http'
+import { startShop } from './shop.ts'
 
 const FORM = `<h1>Form</h1><form onsubmit="event.preventDefault(); said.textContent = 'Hello ' + this.elements.name.value">
   <label>Name <input name="name"></label><button>Send</button></form><p id="said"></p>`
@@ -17,9 +18,11 @@ const PAGES: Readonly<Record<string, string>> = {
 }
 
 export async function startSite(): Promise<{ url: string; server: Server }> {
+  const isForShop = startShop()
   const server = createServer((request, response) => {
     // So that answers are the same each time.
     response.sendDate = false
+    if (isForShop(request, response)) return
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
     const html = (body: string) => response.setHeader('content-type', 'text/html').end(body)
     const json = (value: unknown) =>
