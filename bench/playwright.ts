@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findSystemBrowsers, linkBrowsers } from '../packages/runner/src/playwright/browsers.ts'
 import type { JobFile } from '../packages/runner/src/playwright/job.ts'
-import { InsideProcess, only, RUNTIME } from '../packages/runner/src/playwright/testing/inside-process.ts'
+import { fillCompiled, InsideProcess, only, RUNTIME } from '../packages/runner/src/playwright/testing/inside-process.ts'
 import { startSite } from '../packages/runner/src/playwright/testing/site.ts'
 import { IS_SMOKE, pause } from './pace.ts'
 import { residentMb, treeOf } from './processes.ts'
@@ -20,6 +20,7 @@ const SAMPLE_EVERY_MS = 50
 
 interface Shape {
   name: string
+  hasPages: boolean
   script: string
   trace: 'on' | 'retain-on-failure'
   budgets: { cpu: number; latency: number }
@@ -28,6 +29,7 @@ interface Shape {
 const SHAPES: readonly Shape[] = [
   {
     name: 'multi-step (a request, an expectation)',
+    hasPages: false,
     script: `test('asks', async ({ request }) => {
   const response = await request.get(process.env.SITE + '/json')
   expect(response.status()).toBe(200)
@@ -37,6 +39,7 @@ const SHAPES: readonly Shape[] = [
   },
   {
     name: 'browser (open, click, two expectations)',
+    hasPages: true,
     script: `test('opens', async ({ page }) => {
   await page.goto(process.env.SITE + '/form')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -58,13 +61,11 @@ export async function benchPlaywright(): Promise<Row[]> {
   const temporary = mkdtempSync(join(tmpdir(), 'vedette-bench-'))
   const browsers = join(temporary, 'browsers')
   await linkBrowsers(RUNTIME, browsers, await findSystemBrowsers(process.env.CHROMIUM_PATH))
-  // As in the product: what was compiled once is there, and so is what was translated.
-  process.env.NODE_COMPILE_CACHE = join(temporary, 'compiled')
   const site = await startSite()
   try {
     const rows: Row[] = []
     for (const shape of SHAPES) rows.push(...(await compare(shape, temporary, browsers, site.url)))
-    return [...rows, await idle(browsers)]
+    return [...rows, await idle(temporary, browsers)]
   } finally {
     site.server.close()
     rmSync(temporary, { recursive: true, force: true })
@@ -75,10 +76,13 @@ async function compare(shape: Shape, temporary: string, browsers: string, site: 
   const content = `import { test, expect } from '@playwright/test'\n${shape.script}\n`
   const command = commandIn(mkdtempSync(join(temporary, 'command-')), content, shape.trace, browsers, site)
   const place = mkdtempSync(join(temporary, 'ahead-'))
+  // As in the product: what was compiled once is there, and so is what was translated.
+  const compiled = { folder: compiledBelow(temporary, shape.hasPages), isFilled: false }
+  await fillCompiled(compiled.folder, shape.hasPages, browsers)
   let cache: JobFile[] = []
   const ahead = async () => {
     const before = cpuOfChildren()
-    const inside = new InsideProcess('warm', { browsers, folder: place })
+    const inside = new InsideProcess('warm', { browsers, folder: place, compiled })
     await inside.ready()
     const startedAt = performance.now()
     const watched = watchMemory(inside.child.pid)
@@ -160,8 +164,11 @@ function commandIn(folder: string, content: string, trace: string, browsers: str
   }
 }
 
-async function idle(browsers: string): Promise<Row> {
-  const inside = new InsideProcess('warm', { browsers })
+const compiledBelow = (folder: string, hasPages: boolean) => join(folder, `compiled-${hasPages}`)
+
+async function idle(temporary: string, browsers: string): Promise<Row> {
+  const compiled = { folder: compiledBelow(temporary, false), isFilled: false }
+  const inside = new InsideProcess('warm', { browsers, compiled })
   try {
     await inside.ready()
     await pause(500)

@@ -45,6 +45,7 @@ export function startRunner(options: RunnerOptions): Runner {
     dialer,
     concurrency: scriptConcurrency,
     chromium: options.chromium,
+    keepsCompiled: true,
   })
   sweepFolders().then(
     (swept) => swept > 0 && log('INFO', `removed ${swept} folders of scripts whose runner is gone`),

@@ -1,6 +1,7 @@
 /**
  * Every engine tells of the same script the same: what ran, how it ended, its steps, errors, output and files. The corpus
- * is run once by the plain command, each file in a worker of its own, and file by file in a process that was loaded ahead.
+ * is run once by the plain command, each file in a worker of its own, and file by file in a process that was loaded ahead,
+ * from code that was compiled before.
  * `CONFORMANCE=long` runs each file by the plain command alone, as a job.
  */
 import assert from 'node:assert/strict'
@@ -13,7 +14,7 @@ import type { ScriptEngine } from '@vedette/schema'
 import { findSystemBrowsers, linkBrowsers } from './browsers.ts'
 import type { ScriptEvent } from './event.ts'
 import type { JobFile } from './job.ts'
-import { InsideProcess, only, RUNTIME } from './testing/inside-process.ts'
+import { fillCompiled, InsideProcess, only, RUNTIME } from './testing/inside-process.ts'
 import { startSite } from './testing/site.ts'
 import { pagesOf, type Story, storiesOf } from './testing/story.ts'
 
@@ -31,12 +32,14 @@ const RECORDING = { trace: 'retain-on-failure', video: 'off', screenshot: 'only-
 
 const temporary = mkdtempSync(join(tmpdir(), 'vedette-conformance-'))
 const browsers = join(temporary, 'browsers')
+const compiled = { folder: join(temporary, 'compiled'), isFilled: false }
 const site = await startSite()
 const heard: Record<'plain' | 'warm', ScriptEvent[]> = { plain: [], warm: [] }
 let plain = new Map<string, Story>()
 
 before(async () => {
   await linkBrowsers(RUNTIME, browsers, await findSystemBrowsers(process.env.CHROMIUM_PATH))
+  await fillCompiled(compiled.folder, true, browsers)
   if (!IS_LONG) plain = await runAllByThePlainCommand()
 })
 after(() => {
@@ -63,7 +66,7 @@ test('what pages say is told the same', { skip: IS_LONG }, () => {
 })
 
 async function runAlone(engine: ScriptEngine, file: string): Promise<Story> {
-  const process = new InsideProcess(engine, { browsers })
+  const process = new InsideProcess(engine, { browsers, ...(engine === 'warm' && { compiled }) })
   const isSpec = SPECS.includes(file)
   const events = await process.run({
     is: 'test',

@@ -270,7 +270,9 @@ test('pages, requests and other clients go by the one way out, also to the machi
   const content = (name: string) => `
     await page.goto('http://${name}.invalid:${port}/form')
     await (await request.newContext()).get('http://127.0.0.1:${port}/json')
+    await new Promise((resolve) => { new WebSocket('ws://socket.invalid:${port}/json').onerror = resolve })
     await fetch('http://fetch.invalid:${port}/json')
+    await new Promise((resolve) => process.getBuiltinModule('http').get('http://http.invalid:${port}/json', resolve))
     await axios.get('http://axios.invalid:${port}/json')`
   await context.test('of a test', async () => {
     const events = await run(
@@ -281,7 +283,10 @@ test('pages, requests and other clients go by the one way out, also to the machi
       { wayOut: socket },
     )
     assert.deepEqual([endOf(events), only(events, 'fault')], [['passed', null], []])
-    assert.deepEqual([...new Set(seen)].sort(), ['127.0.0.1', 'axios.invalid', 'fetch.invalid', 'page.invalid'])
+    assert.deepEqual([...new Set(seen)].sort(), [
+      '127.0.0.1',
+      ...['axios', 'fetch', 'http', 'page', 'socket'].map((name) => `${name}.invalid`),
+    ])
   })
   await context.test('of a program', async () => {
     seen.length = 0

@@ -14,12 +14,14 @@ import { launchProcess } from '../scripts/launcher.ts'
 import { makeFolder, markInUse } from '../scripts/own-folders.ts'
 import type { Found, ScriptHost } from '../scripts/script-host.ts'
 import { type Browsers, findSystemBrowsers, linkBrowsers } from './browsers.ts'
+import { CompiledCode, canBeShared } from './compiled-code.ts'
 import { type FoldedRun, RunFold } from './fold-events.ts'
 import type { PlaywrightJob } from './job.ts'
 import { PlaywrightProcess, type PlaywrightProcessOptions } from './playwright-process.ts'
+import { primer } from './primer.ts'
 import { Room } from './room.ts'
 import { engineOf, type InstalledRuntime, installedRuntimes, runtimesHere } from './runtimes.ts'
-import { launchNesting, launchPlaywright, limitsOf, type Place, socketIn } from './sandbox.ts'
+import { type CompiledPlace, launchNesting, launchPlaywright, limitsOf, type Place, socketIn } from './sandbox.ts'
 
 /** What a run usually needs of the machine; runs that do not get it in time are in error. */
 const MEMORY_BYTES = { page: 300 * 1024 * 1024, request: 120 * 1024 * 1024 }
@@ -47,6 +49,8 @@ export interface PlaywrightHostOptions {
   unusedMs?: number
   /** Instead of what the system says. */
   freeBytes?: () => number
+  /** Whether compiled code of the runtimes is kept while this is open: worth it from the third run on. */
+  keepsCompiled?: boolean
   /** Instead of what scripts may use. */
   limits?: PlaywrightProcessOptions['limits']
 }
@@ -85,6 +89,7 @@ export class PlaywrightHost {
   readonly #wishes = new Set<Wish>()
   /** All that has not been closed yet. */
   readonly #open = new Set<Promise<Prepared>>()
+  readonly #compiled: CompiledCode
   #folder: Promise<{ path: string; release(): void }> | null = null
   #nests: Promise<boolean> | null = null
   #loading = 0
@@ -96,6 +101,13 @@ export class PlaywrightHost {
     this.#runtimes = options.runtimes ?? installedRuntimes()
     const { concurrency: places, waitsMs = WAITS_MS, freeBytes } = options
     this.#room = new Room({ places, waitsMs, ...(freeBytes !== undefined && { freeBytes }) })
+    this.#compiled = new CompiledCode(
+      () => this.#sharedFolder(),
+      (reason) => {
+        const text = `scripts take longer to start, for compiled code could not be kept: ${reason}`
+        if (!this.#isClosed) options.log('WARN', text)
+      },
+    )
   }
 
   get runtimes(): readonly InstalledRuntime[] {
@@ -140,6 +152,7 @@ export class PlaywrightHost {
       return nothing(wanted, reasonOf(error))
     } finally {
       leave()
+      this.#keepCompiled(wanted).catch(ignore)
     }
   }
 
@@ -254,23 +267,44 @@ export class PlaywrightHost {
       })
   }
 
-  #make(wanted: WantedRun): Promise<Prepared> {
+  /** After a first run, which has done without and told whatever is wrong: then nobody waits for it. */
+  async #keepCompiled(wanted: WantedRun): Promise<void> {
+    if (this.#options.keepsCompiled !== true || this.#isClosed || this.#engineOf(wanted.runtimeId) !== 'warm') return
+    const way = await this.#options.scripts.way()
+    if (way === null || !canBeShared(way) || !this.#room.has(neededBy(wanted))) return
+    await this.#compiled.make(keyOf(wanted), async (compiled) => {
+      const { process, tell, close } = await this.#make(wanted, compiled)
+      try {
+        await process.ready()
+        const fold = new RunFold({ runtimeId: wanted.runtimeId, engine: 'warm', browser: null }, Date.now())
+        tell(fold)
+        const problem = await process.run(primer(wanted.hasPages))
+        const { run } = fold.finish(Date.now())
+        if (run.status !== 'passed') throw new Error(problem?.problem ?? run.errors[0]?.message ?? run.status)
+      } finally {
+        await close()
+      }
+    })
+  }
+
+  /** @param filled the folder that the process fills, which runs no script of anybody then */
+  #make(wanted: WantedRun, filled: CompiledPlace | null = null): Promise<Prepared> {
     if (this.#isClosed) return Promise.reject(new Error('this runner is ending'))
-    const made = this.#start(wanted, () => this.#open.delete(made))
+    const made = this.#start(wanted, filled ?? this.#compiled.find(keyOf(wanted)), () => this.#open.delete(made))
     this.#open.add(made)
     made.catch(() => this.#open.delete(made))
     return made
   }
 
   /** @param closed called when nothing of it is left */
-  async #start(wanted: WantedRun, closed: () => void): Promise<Prepared> {
+  async #start(wanted: WantedRun, compiled: CompiledPlace | null, closed: () => void): Promise<Prepared> {
     const runtime = this.#runtimes.find(({ id }) => id === wanted.runtimeId)
     if (runtime === undefined) throw new Error(`the runtime ${wanted.runtimeId} is not installed here`)
     const way = await this.#options.scripts.way()
     if (way === null) throw new Error(NO_ISOLATION)
     const browsers = wanted.hasPages ? await this.#browsersOf(runtime) : null
     if (browsers !== null && browsers.browser === null) throw new Error('there is no browser on this machine')
-    const place = { engine: this.#engineOf(runtime.id), modules: runtime.modules, browsers }
+    const place = { engine: this.#engineOf(runtime.id), modules: runtime.modules, browsers, compiled }
     return this.#inFolder(async (folder, undo) => {
       const proxy = await openEgressProxy(socketIn(folder), this.#options.dialer)
       undo(async () => proxy.close())
@@ -351,20 +385,24 @@ export class PlaywrightHost {
   }
 
   async #linkBrowsers(id: RuntimeId, modules: string): Promise<Browsers> {
-    this.#folder ??= makeBrowsersFolder()
-    const { path } = await this.#folder
     const browsers = await linkBrowsers(
       modules,
-      join(path, id),
+      join(await this.#sharedFolder(), id),
       await findSystemBrowsers(this.#options.chromium ?? undefined),
     )
     for (const remark of browsers.remarks) this.#options.log('WARN', remark)
     return browsers
   }
+
+  async #sharedFolder(): Promise<string> {
+    if (this.#isClosed) throw new Error(ENDING.text)
+    this.#folder ??= makeSharedFolder()
+    return (await this.#folder).path
+  }
 }
 
-async function makeBrowsersFolder() {
-  const path = await makeFolder('browsers')
+async function makeSharedFolder() {
+  const path = await makeFolder('shared')
   await chmod(path, 0o755)
   return { path, release: await markInUse(path) }
 }
@@ -389,6 +427,7 @@ function endOf({ command, args, env, user, filter }: NonNullable<ReturnType<type
 
 const ENDING = { text: 'this runner is ending', ours: true }
 
+const keyOf = ({ runtimeId, hasPages }: WantedRun) => `${runtimeId}-${hasPages ? 'pages' : 'requests'}`
 const neededBy = ({ hasPages }: WantedRun) => (hasPages ? MEMORY_BYTES.page : MEMORY_BYTES.request)
 
 function nothing({ runtimeId }: WantedRun, text: string): PlaywrightEnd {

@@ -10,6 +10,7 @@ import { FILTER_FD, type Launch, userApart, type Way } from '../scripts/isolatio
 import { seccompFilter } from '../scripts/seccomp.ts'
 import type { Browsers } from './browsers.ts'
 import { NODE_FLAGS } from './node-flags.ts'
+import { OWN_WAY_OUT } from './primer.ts'
 
 const INSIDE = fileURLToPath(new URL('./inside', import.meta.url))
 const MEBIBYTE = 1024 * 1024
@@ -57,6 +58,7 @@ const PLACES = {
   browsers: '/browsers',
   socket: '/run/egress.sock',
   job: '/job',
+  compiled: '/compiled',
 }
 
 export interface Place {
@@ -69,6 +71,14 @@ export interface Place {
   nests: boolean
   /** Of this run alone: the socket of its way out, and what it writes where it has no root of its own. */
   folder: string
+  /** Code that was compiled before; null: there is none. */
+  compiled: CompiledPlace | null
+}
+
+export interface CompiledPlace {
+  folder: string
+  /** Whether this is the one process that fills it, and runs no script of anybody. There is no way out for it. */
+  isFilled: boolean
 }
 
 export const socketIn = (folder: string) => join(folder, 'egress.sock')
@@ -81,11 +91,22 @@ interface Called {
   browsers: string
   socket: string
   nests: boolean
+  /** Empty: there is none. */
+  compiled: string
+  isFilled: boolean
 }
-const call = (main: string, { engine, job, modules, browsers, socket, nests }: Called, heapMb: number) => [
-  ...[process.execPath, ...NODE_FLAGS, `--max-old-space-size=${heapMb}`],
-  ...[main, engine, job, modules, browsers, socket, nests ? 'on' : 'off'],
-]
+const call = (main: string, called: Called, heapMb: number) => {
+  const { engine, job, modules, browsers, socket, nests, compiled, isFilled } = called
+  return [
+    ...[process.execPath, ...NODE_FLAGS, `--max-old-space-size=${heapMb}`],
+    ...[main, engine, job, modules, browsers, socket, nests ? 'on' : 'off', compiled, isFilled ? 'on' : 'off'],
+  ]
+}
+/** Read by Node.js before anything of ours runs. */
+const variablesFor = ({ compiled }: Pick<Called, 'compiled'>): Record<string, string> =>
+  compiled === '' ? {} : { NODE_COMPILE_CACHE: compiled }
+/** Where such a process serves itself. */
+const ownSocketIn = (temporary: string) => join(temporary, OWN_WAY_OUT)
 
 /** As what its processes run, and where its temporary files go. */
 export interface PlaywrightLaunch extends Launch {
@@ -96,7 +117,9 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 export async function launchPlaywright(way: Way, place: Place): Promise<PlaywrightLaunch> {
   const user = way.apart ? userApart() : null
-  const { browsers, folder } = place
+  const { browsers, folder, compiled } = place
+  const isFilled = compiled?.isFilled === true
+  if (isFilled && user !== null) await chown(compiled.folder, user, user)
   const { tasks, jobBytes } = limitsOf(browsers !== null)
   // For root the kernel does not count, and for users who have other processes it counts those too.
   const ofUser = user === null ? [] : [`--nproc=${tasks}`]
@@ -109,11 +132,17 @@ export async function launchPlaywright(way: Way, place: Place): Promise<Playwrig
   await furnish(place, user)
   const main = join(INSIDE, 'main.ts')
   const job = join(folder, 'job')
-  const called = { ...place, job, browsers: browsers?.folder ?? '', socket: socketIn(folder) }
+  const temporary = join(folder, 'tmp')
+  const called = {
+    ...{ ...place, job, isFilled },
+    browsers: browsers?.folder ?? '',
+    socket: isFilled ? ownSocketIn(temporary) : socketIn(folder),
+    compiled: compiled?.folder ?? '',
+  }
   const node = call(main, called, limitsOf(browsers !== null).heapMb)
   const apartFrom = way.level === 'namespaces' ? NAMESPACES : []
   const args = [...limits, 'setpriv', '--no-new-privs', '--pdeathsig', 'KILL', ...apartFrom, ...node]
-  return { command: 'prlimit', args, user, filter: null, env: { PATH, TMPDIR: join(folder, 'tmp') } }
+  return { command: 'prlimit', args, user, filter: null, env: { PATH, TMPDIR: temporary, ...variablesFor(called) } }
 }
 
 /**
@@ -135,8 +164,14 @@ async function furnish({ folder, modules }: Place, user: number | null): Promise
   }
 }
 
-function insideRoot({ engine, browsers, nests }: Place): string[] {
-  const called = { engine, ...PLACES, browsers: browsers === null ? '' : PLACES.browsers, nests }
+function insideRoot({ engine, browsers, nests, compiled }: Place): string[] {
+  const isFilled = compiled?.isFilled === true
+  const called = {
+    ...{ engine, ...PLACES, nests, isFilled },
+    browsers: browsers === null ? '' : PLACES.browsers,
+    socket: isFilled ? ownSocketIn('/tmp') : PLACES.socket,
+    compiled: compiled === null ? '' : PLACES.compiled,
+  }
   return call(`${PLACES.inside}/main.ts`, called, limitsOf(browsers !== null).heapMb)
 }
 
@@ -152,7 +187,7 @@ export function launchNesting(way: Way, place: Place): PlaywrightLaunch | null {
   return { command: 'prlimit', args: ['--core=0', ...args], user, filter, env: { PATH } }
 }
 
-function emptyRoot({ modules, browsers, folder }: Place, filter: Buffer | null): string[] {
+function emptyRoot({ modules, browsers, folder, compiled }: Place, filter: Buffer | null): string[] {
   const readOnly = (path: string) => ['--ro-bind', path, path]
   const programs = browsers?.programs
     .map(dirname)
@@ -181,6 +216,17 @@ function emptyRoot({ modules, browsers, folder }: Place, filter: Buffer | null):
       PLACES.modules,
     ],
     ...(browsers === null ? [] : ['--ro-bind', browsers.folder, PLACES.browsers]),
-    ...['--ro-bind', socketIn(folder), PLACES.socket, '--remount-ro', '/', '--chdir', PLACES.job, '--'],
+    ...compiledInRoot(compiled),
+    ...(compiled?.isFilled === true ? [] : ['--ro-bind', socketIn(folder), PLACES.socket]),
+    ...['--remount-ro', '/', '--chdir', PLACES.job, '--'],
+  ]
+}
+
+function compiledInRoot(compiled: CompiledPlace | null): string[] {
+  if (compiled === null) return []
+  const variables = Object.entries(variablesFor({ compiled: PLACES.compiled }))
+  return [
+    ...[compiled.isFilled ? '--bind' : '--ro-bind', compiled.folder, PLACES.compiled],
+    ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
   ]
 }

@@ -9,7 +9,7 @@ import { makeFolder, markInUse, sweepFolders } from './own-folders.ts'
 
 test('folders of runners that are gone are removed, and no others', async (t) => {
   const folder = ownTemporaryFolder(t)
-  const used = await makeFolder('browsers')
+  const used = await makeFolder('shared')
   t.after(await markInUse(used))
   const young = await makeFolder('script')
   const program = join(folder, 'runner.mjs')
@@ -17,7 +17,7 @@ test('folders of runners that are gone are removed, and no others', async (t) =>
   fs.writeFileSync(
     program,
     `import { makeFolder, markInUse } from ${module}
-     await markInUse(await makeFolder('browsers')); process.send('made'); setInterval(() => {}, 1e9)`,
+     await markInUse(await makeFolder('shared')); process.send('made'); setInterval(() => {}, 1e9)`,
   )
   const runner = fork(program)
   await once(runner, 'message')
@@ -32,7 +32,7 @@ test('folders of runners that are gone are removed, and no others', async (t) =>
   assert.equal(await sweepFolders(Date.now() + 3_600_000), 1)
   assert.deepEqual(filesLeft(folder).toSorted(), [
     'runner.mjs',
-    ...[used.slice(folder.length + 1)],
     ...['vedette-script-abcdef', 'vedette-scripts-abcdef'],
+    ...[used.slice(folder.length + 1)],
   ])
 })

@@ -7,7 +7,8 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const KINDS = ['script', 'browsers'] as const
+/** `shared`: what all runs read. */
+const KINDS = ['script', 'shared'] as const
 const NAME = new RegExp(`^vedette-(?:${KINDS.join('|')})-[^-]{6}$`)
 const IN_USE = 'in-use.sock'
 const SOCKETS = ['egress.sock', IN_USE]

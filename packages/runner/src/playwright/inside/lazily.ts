@@ -1,8 +1,12 @@
 /** A package's module that is not loaded before something of it is used. */
 import Module from 'node:module'
 
-/** @param names of what it exports; `objects` are those that are looked up early and used late */
+/**
+ * @param load how it is loaded in the end
+ * @param names of what it exports; `objects` are those that are looked up early and used late
+ */
 export function lazily(
+  load: (path: string) => unknown,
   require: NodeJS.Require,
   path: string,
   names: readonly string[],
@@ -14,7 +18,7 @@ export function lazily(
   const find = (name: string): unknown => {
     if (real === null) {
       delete require.cache[place]
-      real = require(place)
+      real = load(place)
     }
     return get(real, name)
   }

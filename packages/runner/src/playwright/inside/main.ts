@@ -1,13 +1,13 @@
 /**
  * The process in which one script of Playwright runs:
  *
- *     node main.ts <engine> <folder> <node_modules> [<browsers> [<way out> [<chromium sandbox>]]]
+ *     node main.ts <engine> <folder> <node_modules> [<browsers> [<way out> [<chromium sandbox> [<compiled> [<keeps>]]]]]
  *
  * `engine` is `warm` or `plain`; `folder` is empty, and the job's to write in; `node_modules` are those of the runtime;
  * `browsers` is the folder for PLAYWRIGHT_BROWSERS_PATH; `way out` the unix socket of a proxy through which alone anything
- * is reached; `chromium sandbox` is `on` where the browser is to use its own. What is empty is not there.
- *
- * With NODE_COMPILE_CACHE code is taken from there, and kept there if it can be written, once everything is loaded.
+ * is reached; `chromium sandbox` is `on` where the browser is to use its own; `compiled` is the folder with code that was
+ * compiled before, which is also that of NODE_COMPILE_CACHE; `keeps` is `on` where code is to be kept there when the run
+ * is over. What is empty is not there.
  *
  * The job comes on descriptor 3, and what happens goes out on descriptor 4, a line of JSON each. Whatever the script
  * breaks in here it breaks for itself: outside nothing is believed that is not checked.
@@ -15,6 +15,7 @@
 import { flushCompileCache } from 'node:module'
 import type { ScriptEngine as Engine } from '@vedette/schema'
 import type { PlaywrightJob } from '../job.ts'
+import { compiledIn } from './compiled.ts'
 import { Control } from './control.ts'
 import { findCache, findFiles, tellFiles } from './files.ts'
 import { tellOpenPages } from './hooks.ts'
@@ -32,6 +33,7 @@ import { furnish, placeBelow, writeFiles } from './workspace.ts'
 
 const [, , engineName = 'plain', folder = '', modules = '', browsers = '', wayOut = '', chromiumSandbox = ''] =
   process.argv
+const [compiledFolder = '', keeps = ''] = process.argv.slice(8)
 const exit: (code: number) => never = process.exit.bind(process)
 const now = performance.now.bind(performance)
 const places = placesIn(folder)
@@ -60,18 +62,17 @@ function setEnvironment(variables: Readonly<Record<string, string>>): void {
 
 process.chdir(folder)
 setEnvironment({})
+const compiled = compiledIn(compiledFolder === '' ? null : compiledFolder, modules, keeps === 'on')
 let warm: Warm | null = null
 let remark: string | null = null
 if (engineName === 'warm') {
   try {
-    warm = loadWarm(modules)
+    warm = loadWarm(modules, compiled)
   } catch (error) {
     // Then the plain engine does it, and the run says so.
     remark = `The engine "plain" is used: ${error instanceof Error ? error.message : error}`
   }
 }
-// Whoever keeps what was compiled for the next of us must not wait for our end: we are killed.
-flushCompileCache()
 const control = new Control()
 say({ is: 'ready' })
 const job = await control.job()
@@ -84,6 +85,11 @@ try {
 } catch (error) {
   say({ is: 'fault', fault: faultOfThrown(error) })
   outcome = { status: 'failed', code: null }
+}
+if (keeps === 'on') {
+  compiled.keep()
+  // Not left to our end: we are killed.
+  flushCompileCache()
 }
 say({ is: 'end', ...outcome, durationMs: now() - began, filesLeftOut })
 exit(0)

@@ -7,6 +7,7 @@ import { AsyncResource } from 'node:async_hooks'
 import childProcess from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
+import type { Compiled } from './compiled.ts'
 import type { PlaywrightInside, WorkerInside } from './playwright.ts'
 
 const { parse, stringify } = JSON
@@ -28,7 +29,12 @@ export class StandIn extends EventEmitter {
   readonly #environment = { ...process.env }
   readonly #write = { out: process.stdout.write, err: process.stderr.write }
 
-  constructor(entry: string, environment: NodeJS.ProcessEnv, { ProcessRunner }: PlaywrightInside['common']) {
+  constructor(
+    entry: string,
+    environment: NodeJS.ProcessEnv,
+    { ProcessRunner }: PlaywrightInside['common'],
+    compiled: Compiled,
+  ) {
     super()
     for (const [name, value] of Object.entries(environment)) if (value !== undefined) process.env[name] = value
     const standIn = this
@@ -41,7 +47,7 @@ export class StandIn extends EventEmitter {
     process.argv = [process.execPath, entry]
     soon(() => {
       try {
-        createRequire(entry)(entry)
+        compiled.load(() => createRequire(entry)(entry))
       } catch (error) {
         this.emit('error', error)
         this.end(1)
@@ -100,7 +106,11 @@ export class StandIn extends EventEmitter {
 }
 
 /** @param started called with the one stand-in */
-export function standInForFirstWorker(common: PlaywrightInside['common'], started: (standIn: StandIn) => void): void {
+export function standInForFirstWorker(
+  common: PlaywrightInside['common'],
+  compiled: Compiled,
+  started: (standIn: StandIn) => void,
+): void {
   const { fork } = childProcess
   const answer = (entry: string | URL, ...rest: unknown[]): unknown => {
     if (typeof entry !== 'string' || !WORKER_ENTRY.test(entry))
@@ -110,7 +120,7 @@ export function standInForFirstWorker(common: PlaywrightInside['common'], starte
       (value): value is object => typeof value === 'object' && value !== null && !Array.isArray(value),
     )
     const environment = options && 'env' in options && typeof options.env === 'object' ? options.env : {}
-    const standIn = new StandIn(entry, { ...environment }, common)
+    const standIn = new StandIn(entry, { ...environment }, common, compiled)
     started(standIn)
     return standIn
   }

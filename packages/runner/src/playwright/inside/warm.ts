@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { Compiled } from './compiled.ts'
 import { installHooks } from './hooks.ts'
 import { lazily } from './lazily.ts'
 import type { PlaywrightInside } from './playwright.ts'
@@ -27,17 +28,18 @@ export interface Warm {
 }
 
 /** Throws where what is installed does not fit. */
-export function loadWarm(modules: string): Warm {
+export function loadWarm(modules: string, compiled: Compiled): Warm {
   const require = createRequire(join(modules, 'from-here.js'))
   const version = playwrightIn(modules)
   if (!KNOWN_VERSIONS.has(version)) throw new Error(`Playwright ${version} is not known to it`)
   // Translates TypeScript; a fifth of all the loading, and mostly a cache has what it would bring.
-  lazily(require, join(modules, 'playwright', 'lib', 'transform', 'babelBundle.js'), TRANSLATOR, ['types'])
-  const inside: PlaywrightInside = {
-    common: require('playwright/lib/common'),
-    runner: require('playwright/lib/runner'),
-  }
-  require('@playwright/test')
+  const translator = join(modules, 'playwright', 'lib', 'transform', 'babelBundle.js')
+  lazily((path) => compiled.load(() => require(path)), require, translator, TRANSLATOR, ['types'])
+  const inside = compiled.load((): PlaywrightInside => {
+    const [common, runner] = [require('playwright/lib/common'), require('playwright/lib/runner')]
+    require('@playwright/test')
+    return { common, runner }
+  })
   require.resolve(join(modules, 'playwright', 'lib', 'worker', 'workerProcessEntry.js'))
   const { common, runner } = inside
   const needed = {
@@ -48,16 +50,21 @@ export function loadWarm(modules: string): Warm {
   }
   for (const [name, value] of Object.entries(needed))
     if (typeof value !== 'function') throw new Error(`Playwright ${version} has no ${name} where it should be`)
-  return { inside, run: (run) => runWarm(inside, run, require) }
+  return { inside, run: (run) => runWarm(inside, run, require, compiled) }
 }
 
-async function runWarm({ common, runner }: PlaywrightInside, run: Run, require: NodeJS.Require): Promise<Outcome> {
+async function runWarm(
+  { common, runner }: PlaywrightInside,
+  run: Run,
+  require: NodeJS.Require,
+  compiled: Compiled,
+): Promise<Outcome> {
   // Loaded by ourselves, Playwright finds them as they are, and has nothing to translate.
   await Promise.all([import('./config.ts'), import('./reporter.ts')])
   installHooks(require('playwright-core'), run.settings)
   let worker: StandIn | null = null
   const exited = Promise.withResolvers<Outcome>()
-  standInForFirstWorker(common, (standIn) => {
+  standInForFirstWorker(common, compiled, (standIn) => {
     worker = standIn
   })
   Reflect.set(process, 'exit', (code?: number | string | null) => {

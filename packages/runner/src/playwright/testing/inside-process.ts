@@ -10,6 +10,7 @@ import { Value } from 'typebox/value'
 import { ScriptEvent } from '../event.ts'
 import type { PlaywrightJob } from '../job.ts'
 import { NODE_FLAGS } from '../node-flags.ts'
+import { OWN_WAY_OUT, primer } from '../primer.ts'
 
 export const RUNTIME = join(import.meta.dirname, '../../../runtimes/2025.04/node_modules')
 const MAIN = join(import.meta.dirname, '../inside/main.ts')
@@ -18,6 +19,8 @@ export interface InsideOptions {
   browsers?: string
   wayOut?: string
   chromiumSandbox?: boolean
+  /** Code that was compiled before, or is to be kept there. */
+  compiled?: { folder: string; isFilled: boolean }
   modules?: string
   /** Of the job, where it must be the same each time. */
   folder?: string
@@ -43,13 +46,17 @@ export class InsideProcess {
     const modules = options.modules ?? RUNTIME
     // As in the sandbox, packages are found in a folder above.
     symlinkSync(modules, join(this.#parent, 'node_modules'))
-    const { browsers = '', wayOut = '', chromiumSandbox = false } = options
-    const args = [...NODE_FLAGS, MAIN, engine, this.folder, modules, browsers, wayOut, chromiumSandbox ? 'on' : 'off']
+    const { browsers = '', wayOut = '', chromiumSandbox = false, compiled } = options
+    const args = [
+      ...[...NODE_FLAGS, MAIN, engine, this.folder, modules, browsers, wayOut, chromiumSandbox ? 'on' : 'off'],
+      ...(compiled === undefined ? [] : [compiled.folder, compiled.isFilled ? 'on' : 'off']),
+    ]
     this.child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH ?? '',
-        ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+        TMPDIR: this.#parent,
+        ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled.folder }),
       },
     })
     for (const stream of [this.child.stdout, this.child.stderr])
@@ -119,6 +126,16 @@ export class InsideProcess {
 
 function isWritable(stream: unknown): stream is Writable {
   return typeof stream === 'object' && stream !== null && 'write' in stream
+}
+
+/** Fills a folder with compiled code, as runners do. */
+export async function fillCompiled(folder: string, hasPages: boolean, browsers: string): Promise<void> {
+  const parent = mkdtempSync(join(tmpdir(), 'vedette-inside-'))
+  const wayOut = join(parent, OWN_WAY_OUT)
+  mkdirSync(folder)
+  const process = new InsideProcess('warm', { browsers, wayOut, folder: parent, compiled: { folder, isFilled: true } })
+  const events = await process.run(primer(hasPages))
+  if (only(events, 'end')[0]?.status !== 'passed') throw new Error(`it did not pass: ${JSON.stringify(events)}`)
 }
 
 /** The events of one kind. */
