@@ -70,11 +70,14 @@ async function observeAndJudge<K extends RunnableKind>(
   { startedAt, limitMs, signal }: Attempt,
   { dialer, watch, scriptHost, playwright, desk }: RunTools,
 ): Promise<Omit<RunReport, 'leaseId' | 'startedAtMs' | 'latenessMs'>> {
-  const { kind, kept, keepDetail, proxyUrl, variables, scripts, certificates } = run
+  const { checkId, kind, kept, keepDetail, proxyUrl, variables, scripts, certificates } = run
   const about = details[kind]
   const observe = (settings: KindSettings<K>, atLeastBytes = 0) => {
     const keepBytes = Math.max(about.keepBytes(settings), atLeastBytes)
-    const context = { signal, limitMs, dialer, playwright, proxyUrl, keepBytes, variables, scripts, certificates }
+    const context = {
+      ...{ signal, checkId, limitMs, dialer, playwright, proxyUrl, keepBytes },
+      ...{ variables, scripts, certificates },
+    }
     return probes[kind].observe(settings, context)
   }
   const { settings, observation, hidden } = await (around[kind] ?? asItIs)(run, {

@@ -70,6 +70,20 @@ test('a process that was made ready is used once', async (t) => {
   await playwrightProcessesLeft(folder, 0)
 })
 
+test('what was made of a script is brought to the next run of the same check', async (t) => {
+  const { host } = await hostIn(t)
+  const made = async (checkId: string, body: string) => {
+    const { run, cache } = await host.run({ ...WANTED, checkId }, job(body))
+    assert.equal(run.status, 'passed')
+    return cache.size
+  }
+  const text = "test.info().annotations.push({ type: 'a' })"
+  assert.equal(await made('one', text), 2)
+  assert.equal(await made('one', text), 0)
+  assert.equal(await made('two', text), 2)
+  assert.equal(await made('one', `${text};`), 2)
+})
+
 test('a process that nobody uses is ended', async (t) => {
   const { host, folder } = await hostIn(t, { unusedMs: 3000 })
   host.prepare(WANTED)

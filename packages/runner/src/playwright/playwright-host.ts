@@ -22,6 +22,7 @@ import { primer } from './primer.ts'
 import { Room } from './room.ts'
 import { engineOf, type InstalledRuntime, installedRuntimes, runtimesHere } from './runtimes.ts'
 import { type CompiledPlace, launchNesting, launchPlaywright, limitsOf, type Place, socketIn } from './sandbox.ts'
+import { Translations, translationKey } from './translations.ts'
 
 /** What a run usually needs of the machine; runs that do not get it in time are in error. */
 const MEMORY_BYTES = { page: 300 * 1024 * 1024, request: 120 * 1024 * 1024 }
@@ -59,6 +60,8 @@ export interface WantedRun {
   runtimeId: RuntimeId
   /** Whether pages are opened. */
   hasPages: boolean
+  /** Whose run it is, if its translation may be kept for the next. */
+  checkId?: string
 }
 
 export type PlaywrightEnd = FoldedRun & {
@@ -90,6 +93,7 @@ export class PlaywrightHost {
   /** All that has not been closed yet. */
   readonly #open = new Set<Promise<Prepared>>()
   readonly #compiled: CompiledCode
+  readonly #translations = new Translations()
   #folder: Promise<{ path: string; release(): void }> | null = null
   #nests: Promise<boolean> | null = null
   #loading = 0
@@ -142,7 +146,10 @@ export class PlaywrightHost {
     }
     try {
       const waitedMs = performance.now() - askedAt
-      const end = await this.#runNow(wanted, job)
+      const key = translationKey(wanted.checkId, wanted.runtimeId, job)
+      const known = key === null ? null : this.#translations.find(key)
+      const end = await this.#runNow(wanted, known === null ? job : { ...job, files: [...job.files, ...known] })
+      if (key !== null && end.problem === null && end.cache.size > 0) this.#translations.keep(key, end.cache)
       if (waitedMs >= LONG_WAIT_MS) {
         const msg = `The run waited ${(waitedMs / 1000).toFixed(1)} s for room on this runner`
         end.run.jobLog.unshift({ time: end.run.startTime, msg, level: 'WARN' })

@@ -18,6 +18,7 @@ export interface Probe<K extends RunnableKind> {
 export interface RunContext {
   /** Aborted when the attempt has reached its limit, or when the runner stops. */
   signal: AbortSignal
+  checkId?: string
   /** The limit, for messages. */
   limitMs: number
   dialer: Dialer

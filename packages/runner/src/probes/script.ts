@@ -11,7 +11,7 @@ const RECORDINGS: { readonly [K in ScriptKind]: Recording } = {
 }
 
 export const scriptProbe = <K extends ScriptKind>(kind: K): Probe<K> => ({
-  async observe(settings, { playwright, variables, scripts, limitMs }) {
+  async observe(settings, { checkId, playwright, variables, scripts, limitMs }) {
     const begunAt = performance.now()
     let job: PlaywrightJob
     try {
@@ -21,7 +21,11 @@ export const scriptProbe = <K extends ScriptKind>(kind: K): Probe<K> => ({
       return without(failure('check', error instanceof Error ? error.message : String(error)), begunAt)
     }
     if (playwright === undefined) return without(failure('ours', 'this runner runs no scripts'), begunAt)
-    const wanted = { runtimeId: settings.runtimeId, hasPages: kind === 'BROWSER' }
+    const wanted = {
+      runtimeId: settings.runtimeId,
+      hasPages: kind === 'BROWSER',
+      ...(checkId !== undefined && { checkId }),
+    }
     const { run, files, problem } = await playwright.run(wanted, job)
     const responseTimeMs = run.endTime - run.startTime
     if (problem === null && run.status !== 'interrupted') {

@@ -22,45 +22,65 @@ export interface Compiled {
 export function compiledIn(folder: string | null, modules: string, isKept: boolean): Compiled {
   if (folder === null) return { load: (work) => work(), keep() {} }
   const root = realpathSync(modules) + sep
-  const scripts = new Map<string, Script>()
   const placeOf = (file: string) => join(folder, `${relative(root, file).replaceAll(sep, '+')}.code`)
-  const compile = get(Module.prototype, '_compile')
+  return isKept ? keeping(root, placeOf) : reading(root, placeOf)
+}
 
-  function compileWith(this: NodeJS.Module, source: string, file: string, format?: string): unknown {
-    const cachedData = isKept ? null : read(placeOf(file))
-    if (format === 'module' || !file.startsWith(root) || (cachedData === null && !isKept))
-      return apply(compile, this, [source, file, format])
-    const script = new Script(HEAD + source + TAIL, {
-      filename: file,
-      columnOffset: -HEAD.length,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-      // What does not fit is not used.
-      ...(cachedData !== null && { cachedData }),
-    })
-    if (isKept) scripts.set(file, script)
-    return apply(script.runInThisContext(), this.exports, [
-      this.exports,
-      createRequire(file),
-      this,
-      file,
-      dirname(file),
-    ])
+type PlaceOf = (file: string) => string
+
+function reading(root: string, placeOf: PlaceOf): Compiled {
+  const loaders = get(Module, '_extensions')
+  const loadOther = get(loaders, '.js')
+  const load = (module: NodeJS.Module, file: string): unknown => {
+    const cachedData = file.startsWith(root) ? read(placeOf(file)) : null
+    if (cachedData === null) return loadOther(module, file)
+    // Read here: what Node.js has read would stay until garbage is collected, megabytes of it.
+    const source = HEAD + readFileSync(file, 'utf8') + TAIL
+    return run(scriptOf(source, file, cachedData), module, file)
   }
+  return { load: (work) => during(loaders, '.js', load, work), keep() {} }
+}
 
+function keeping(root: string, placeOf: PlaceOf): Compiled {
+  const scripts = new Map<string, Script>()
+  const compileOther = get(Module.prototype, '_compile')
+  function compile(this: NodeJS.Module, source: string, file: string, format?: string): unknown {
+    const isWhole = format !== 'module' && file.startsWith(root) && readFileSync(file, 'utf8') === source
+    if (!isWhole) return apply(compileOther, this, [source, file, format])
+    const script = scriptOf(HEAD + source + TAIL, file)
+    scripts.set(file, script)
+    return run(script, this, file)
+  }
   return {
-    load(work) {
-      set(Module.prototype, '_compile', compileWith)
-      try {
-        return work()
-      } finally {
-        set(Module.prototype, '_compile', compile)
-      }
-    },
+    load: (work) => during(Module.prototype, '_compile', compile, work),
     keep() {
       for (const [file, script] of scripts) writeFileSync(placeOf(file), script.createCachedData())
     },
   }
 }
+
+function during<T>(target: object, name: string, replacement: unknown, work: () => T): T {
+  const before = get(target, name)
+  set(target, name, replacement)
+  try {
+    return work()
+  } finally {
+    set(target, name, before)
+  }
+}
+
+const scriptOf = (source: string, file: string, cachedData?: Buffer) =>
+  new Script(source, {
+    filename: file,
+    columnOffset: -HEAD.length,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    // What does not fit is not used.
+    ...(cachedData !== undefined && { cachedData }),
+  })
+
+/** As Node.js does with what it has compiled by itself. */
+const run = (script: Script, module: NodeJS.Module, file: string): unknown =>
+  apply(script.runInThisContext(), module.exports, [module.exports, createRequire(file), module, file, dirname(file)])
 
 function read(path: string): Buffer | null {
   try {
