@@ -200,6 +200,7 @@ export class PlaywrightHost {
       folded.run.jobLog.sort((a, b) => a.time - b.time)
       if (problem === null) return { ...folded, problem }
       if (this.#isClosed) return { ...folded, problem: ENDING }
+      if (problem.isOutOfTime) folded.run.status = 'timedout'
       return { ...folded, problem: { text: problem.problem, ours: problem.ours } }
     } finally {
       await prepared.close()
