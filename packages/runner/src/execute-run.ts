@@ -41,7 +41,7 @@ const ERROR_LIMIT = 2000
 /** `dueAt` is the due time on this process's monotonic clock. Never throws: what goes wrong here is reported as ours. */
 export async function executeRun(run: LeasedRun, dueAt: number, tools: RunTools): Promise<RunReport> {
   const startedAt = performance.now()
-  const limitMs = tools.limitsMs?.[run.kind] ?? ATTEMPT_LIMITS_MS[run.kind]
+  const limitMs = tools.limitsMs?.[run.kind] ?? limitOf(run)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), limitMs)
   const begun = {
@@ -112,6 +112,10 @@ async function observeAndJudge<K extends RunnableKind>(
     detail: isKept ? about.detail(settings, seen, assertions, clean) : null,
   }
 }
+
+/** What the check says, where its kind lets it. */
+const limitOf = ({ kind, settings }: LeasedRun): number =>
+  'limitMs' in settings ? settings.limitMs : ATTEMPT_LIMITS_MS[kind]
 
 async function asItIs<K extends RunnableKind>(
   { settings }: LeasedRunOf<K>,

@@ -44,14 +44,25 @@ test('a script is leased only to a runner that has its runtime, a page only to o
   const server = await startTestServer(t)
   const current = await signInRunner(server, undefined, { ...onlyCurrent, kinds: ['API', 'MULTI_STEP'], browser: null })
   const old = await signInRunner(server, current.key, { kinds: ['MULTI_STEP', 'BROWSER'], runtimes: OLDER })
-  const steps = await makeMultiStep(server)
+  const steps = await makeMultiStep(server, { timeout: 20 })
   const oldSteps = await makeMultiStep(server, { runtimeId: '2024.09' })
   const pages = await makeBrowser(server, { runtimeId: '2023.02' })
   const shop = await makeCheck(server)
   for (const check of [steps, oldSteps, pages, shop]) await makeDue(server, check)
-  const leased = async (runner: typeof old) => (await runner.lease()).map(({ checkId }) => checkId).sort()
+  const limits = new Map<string, unknown>()
+  const leased = async (runner: typeof old) =>
+    (await runner.lease())
+      .map(({ checkId, settings }) => {
+        if ('limitMs' in settings) limits.set(checkId, settings.limitMs)
+        return checkId
+      })
+      .sort()
   assert.deepEqual(await leased(old), [oldSteps.id, pages.id].sort())
   assert.deepEqual(await leased(current), [steps.id, shop.id].sort())
+  assert.deepEqual(
+    [steps, oldSteps, pages].map(({ id }) => limits.get(id)),
+    [20_000, 240_000, 240_000],
+  )
 })
 
 test('the runtime in force is that of the check, else of its group, else of its account, and is told to the script', async (t) => {
