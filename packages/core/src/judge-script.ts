@@ -7,7 +7,7 @@ export function judgeScript(settings: JudgedBy, observation: ScriptObservation):
   const judged = conclude(settings, observation, (run) => ({
     assertions: [],
     problem: problemOf(run),
-    weakness: run.degraded === '' ? 'the script asks to count as degraded' : run.degraded,
+    weakness: run.degraded,
   }))
   const { failure, unfinished } = observation
   if (failure?.blame !== 'check')
