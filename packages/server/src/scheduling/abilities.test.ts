@@ -5,6 +5,7 @@ import { makeCheck, makeDue, plannedFor } from '../testing/checks.ts'
 import { ALL_ABILITIES, signInRunner } from '../testing/fake-runner.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { moveOnLateRuns } from './late-runs.ts'
+import { nextDueInMs } from './lease-store.ts'
 
 const [CURRENT, ...OLDER] = ALL_ABILITIES.runtimes ?? []
 const onlyCurrent = { runtimes: CURRENT === undefined ? [] : [CURRENT] }
@@ -63,6 +64,18 @@ test('a script is leased only to a runner that has its runtime, a page only to o
     [steps, oldSteps, pages].map(({ id }) => limits.get(id)),
     [20_000, 240_000, 240_000],
   )
+})
+
+test('runs that a runner cannot execute do not keep it asking', async (t) => {
+  const server = await startTestServer(t)
+  await signInRunner(server, undefined, { kinds: ['API'] })
+  await makeDue(server, await makeMultiStep(server), 5000)
+  const locations = (await server.locations()).numbersOf(server.accountId, ['us-east-1'], [])
+  const next = () => nextDueInMs(server.db, locations, 500)
+  assert.equal(await next(), null)
+  await makeDue(server, await makeCheck(server), -60_000)
+  const inMs = (await next()) ?? 0
+  assert.ok(inMs > 30_000 && inMs <= 61_000, `${inMs}`)
 })
 
 test('the runtime in force is that of the check, else of its group, else of its account, and is told to the script', async (t) => {
