@@ -76,7 +76,7 @@ test('a process that was made ready is used once', async (t) => {
 test('a run that reaches the limit of its check is told apart from one that fails', async (t) => {
   const { host } = await hostIn(t)
   const { dialer } = runContext()
-  const settings = { runtimeId: '2025.04', scriptPath: 'a.spec.js', dependencies: [], ...JUDGED_BY } as const
+  const settings = { runtimeId: '2025.04' as const, scriptPath: 'a.spec.js', dependencies: [], ...JUDGED_BY }
   const ended = async (body: string, limitMs: number) => {
     const script = `const { test } = require('@playwright/test'); test('it', async () => { ${body} })`
     const run = { ...leasedRun({}), kind: 'MULTI_STEP' as const, settings: { ...settings, script, limitMs } }

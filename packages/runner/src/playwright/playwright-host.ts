@@ -4,7 +4,7 @@
  */
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LeasedRun, RuntimeId, ScriptEngine } from '@vedette/schema'
+import type { LeasedRun, RuntimeId, ScriptEngine, ScriptLoad } from '@vedette/schema'
 import type { Equipment } from '../abilities.ts'
 import type { Log } from '../log.ts'
 import type { Dialer } from '../probes/http/dialer.ts'
@@ -96,6 +96,10 @@ export class PlaywrightHost {
     this.#runtimes = options.runtimes ?? installedRuntimes()
     const { concurrency: places, waitsMs = WAITS_MS, freeBytes } = options
     this.#room = new Room({ places, waitsMs, ...(freeBytes !== undefined && { freeBytes }) })
+  }
+
+  get load(): ScriptLoad {
+    return this.#room.load
   }
 
   get runtimes(): readonly InstalledRuntime[] {
