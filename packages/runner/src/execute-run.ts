@@ -83,16 +83,16 @@ async function observeAndJudge<K extends RunnableKind>(
   })
   const endedAt = performance.now()
   const { failure, responseTimeMs } = observation
-  const judged = judges[kind](settings, observation)
-  const judgement = await revise(judged, watch, { from: startedAt, to: endedAt, failure, family: familyOf(settings) })
-  const { verdict, rule, error, overMaxResponseTime, networkError, assertions } = judgement
-  const fingerprint = about.fingerprint(observation, assertions, settings)
-  const isKept = about.isAlwaysKept === true || shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
   const ofVariables = variables.filter((variable) => variable.hidden).map(({ value }) => value)
   const shown = certificates.flatMap(({ key, passphrase }) => [key, passphrase ?? ''])
   const secrets = [...about.secrets(run.settings), ...about.secrets(settings), ...ofVariables, ...hidden, ...shown]
   const scrub = scrubber(secrets)
   const clean = (text: string) => scrub(storable(text))
+  const judged = judges[kind](settings, about.toJudge?.(observation, clean) ?? observation)
+  const judgement = await revise(judged, watch, { from: startedAt, to: endedAt, failure, family: familyOf(settings) })
+  const { verdict, rule, error, overMaxResponseTime, networkError, assertions } = judgement
+  const fingerprint = about.fingerprint(observation, assertions, settings)
+  const isKept = about.isAlwaysKept === true || shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
   const files = about.files?.(observation) ?? []
   const left = { leaseId: run.leaseId, checkId: run.checkId, verdict, isOnDemand: keepDetail, files, secrets, clean }
   const handedIn = (await desk?.handIn(left)) ?? { taken: [], problem: null }

@@ -12,6 +12,7 @@ import { PlaywrightHost, type PlaywrightHostOptions } from './playwright-host.ts
 import { jobOf } from './run-files.ts'
 
 const JUDGED_BY = { shouldFail: false, degradedResponseTime: null, maxResponseTime: null }
+const SECRET = 'lantern-one\nlantern-two'
 const WANTED = { runtimeId: '2025.04', hasPages: false } as const
 const recording = { trace: 'off', video: 'off', screenshot: 'off' } as const
 const job = (body: string, limitMs = 120_000): PlaywrightJob =>
@@ -77,9 +78,10 @@ test('a run that reaches the limit of its check is told apart from one that fail
   const { host } = await hostIn(t)
   const { dialer } = runContext()
   const settings = { runtimeId: '2025.04' as const, scriptPath: 'a.spec.js', dependencies: [], ...JUDGED_BY }
+  const variables = [{ key: 'PASSWORD', value: SECRET, hidden: true }]
   const ended = async (body: string, limitMs: number) => {
     const script = `const { test } = require('@playwright/test'); test('it', async () => { ${body} })`
-    const run = { ...leasedRun({}), kind: 'MULTI_STEP' as const, settings: { ...settings, script, limitMs } }
+    const run = { ...leasedRun({}), kind: 'MULTI_STEP' as const, variables, settings: { ...settings, script, limitMs } }
     const tools = { dialer, watch: new TroubleWatch(), playwright: host }
     const { verdict, rule, error, detail } = await executeRun(run, performance.now(), tools)
     assert.ok(detail?.kind === 'MULTI_STEP')
@@ -93,6 +95,11 @@ test('a run that reaches the limit of its check is told apart from one that fail
   const broken = await ended('throw new Error("no lanterns")', 120_000)
   const why = { error: 'it: no lanterns', told: 'Error: no lanterns' }
   assert.deepEqual(broken, { verdict: 'failed', rule: 'script-failed', status: 'failed', ...why })
+  // Of a secret no line and no beginning is told, wherever the text is cut.
+  for (const before of ['no', 'x'.repeat(995)]) {
+    const { error } = await ended(`throw new Error('${before} ' + process.env.PASSWORD + ' was taken')`, 120_000)
+    assert.equal(error, `it: ${before} ********${before === 'no' ? ' was taken' : ''}`.slice(0, 1004))
+  }
   const itself = await ended('process.kill(process.pid, "SIGINT"); await new Promise(() => {})', 120_000)
   assert.deepEqual(
     [itself.rule, itself.status, itself.error],
