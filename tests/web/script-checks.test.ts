@@ -74,6 +74,7 @@ test('checks that run scripts', async (t) => {
     await page.getByLabel('Name of variable 1').fill('SHOP_USER')
     await page.getByLabel('Value of variable 1').fill('ada')
     await page.getByLabel('Runtime').selectOption('2025.04')
+    await page.getByLabel('End a run after (s)').fill('45')
     await page.getByRole('button', { name: 'Run now' }).click()
     const outcome = page.getByRole('region', { name: 'Outcome of the run' })
     await outcome.getByText('Passed').waitFor()
@@ -90,6 +91,7 @@ test('checks that run scripts', async (t) => {
     assert.equal(await page.getByLabel('Content of file 1').inputValue(), 'export const cart = []')
     assert.equal(await page.getByLabel('Value of variable 1').inputValue(), 'ada')
     assert.equal(await page.getByLabel('Runtime').inputValue(), '2025.04')
+    assert.equal(await page.getByLabel('End a run after (s)').inputValue(), '45')
   })
 
   await t.test('what a script refuses is told at its field', async () => {

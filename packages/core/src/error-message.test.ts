@@ -20,6 +20,11 @@ const rows: [raw: string, cleaned: string][] = [
   ['GET /a?user=7&token=abc failed for eve@example.org', 'GET /a?<query> failed for <email>'],
   ['\u001b[31mred\u001b[0m   alert\n', 'red alert'],
   ['TypeError: x is not a function\n    at run (file.js:1:2)\n    at main.js:3:4', 'TypeError: x is not a function'],
+  [
+    'buys: expect(x).toBe(y), Expected: 2, Received: 1 (2 of 9 tests failed)',
+    'buys: expect(x).toBe(y), Expected: 2, Received: <value>',
+  ],
+  ['buys: no (1 of 9 tests failed)', 'buys: no'],
   ['step 3 of 5 failed', 'step 3 of 5 failed'],
 ]
 

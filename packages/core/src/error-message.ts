@@ -24,6 +24,10 @@ const DURATION = /(?<![\w.])\d{1,15}(?:\.\d{1,15})? ?(?:ms|µs|ns|s|sec|seconds?
 const HEX = /(?<!\w)(?:0x[0-9a-fA-F]{1,64}|(?=[a-fA-F]{0,40}\d)[0-9a-fA-F]{12,64})(?!\w)/g
 const NUMBER = /(?<![\w<])\d{2,}(?:\.\d{1,20})?/g
 
+/** Of scripts: what came instead of what was expected, and how many failed beside. */
+const RECEIVED = /(?<!\w)Received(?: [a-z]{1,20}){0,3}: [^\n]{1,2000}/g
+const OF_TESTS = / \(\d{1,9} of \d{1,9} tests failed\)/g
+
 const QUOTED = /"[^"\n]{0,500}"/g
 
 /** More than enough: a pass can only uncover what the pass before it shortened or cut. */
@@ -44,6 +48,8 @@ function cleanOnce(text: string): string {
   return text
     .replace(ANSI, '')
     .replace(STACK_FRAME, '')
+    .replace(OF_TESTS, '')
+    .replace(RECEIVED, 'Received: <value>')
     .replace(QUOTED, '"<value>"')
     .replace(QUERY, '?<query>')
     .replace(EMAIL, '<email>')

@@ -134,4 +134,5 @@ test('says how it keeps scripts apart from its machine, once it has found out', 
     await server.until(() => server.heartbeats.length > seen)
   }
   assert.ok(['strict', 'namespaces', 'reduced'].includes(said()?.level ?? ''))
+  assert.deepEqual(server.heartbeats.at(-1)?.scriptLoad, { running: 0, waiting: 0, turnedAway: 0 })
 })

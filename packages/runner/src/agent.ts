@@ -223,6 +223,7 @@ export class Agent {
       clockMs: Date.now(),
       ...this.#isolation(),
       ...(told === this.#told ? {} : { abilities }),
+      ...(tools.playwright && { scriptLoad: tools.playwright.load }),
     }
     try {
       await link.call(routes.runnerHeartbeat, request, { timeoutMs: HEARTBEAT_INTERVAL_MS })

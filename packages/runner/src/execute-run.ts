@@ -41,7 +41,7 @@ const ERROR_LIMIT = 2000
 /** `dueAt` is the due time on this process's monotonic clock. Never throws: what goes wrong here is reported as ours. */
 export async function executeRun(run: LeasedRun, dueAt: number, tools: RunTools): Promise<RunReport> {
   const startedAt = performance.now()
-  const limitMs = tools.limitsMs?.[run.kind] ?? ATTEMPT_LIMITS_MS[run.kind]
+  const limitMs = tools.limitsMs?.[run.kind] ?? limitOf(run)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), limitMs)
   const begun = {
@@ -86,16 +86,16 @@ async function observeAndJudge<K extends RunnableKind>(
   })
   const endedAt = performance.now()
   const { failure, responseTimeMs } = observation
-  const judged = judges[kind](settings, observation)
-  const judgement = await revise(judged, watch, { from: startedAt, to: endedAt, failure, family: familyOf(settings) })
-  const { verdict, rule, error, overMaxResponseTime, networkError, assertions } = judgement
-  const fingerprint = about.fingerprint(observation, assertions, settings)
-  const isKept = about.isAlwaysKept === true || shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
   const ofVariables = variables.filter((variable) => variable.hidden).map(({ value }) => value)
   const shown = certificates.flatMap(({ key, passphrase }) => [key, passphrase ?? ''])
   const secrets = [...about.secrets(run.settings), ...about.secrets(settings), ...ofVariables, ...hidden, ...shown]
   const scrub = scrubber(secrets)
   const clean = (text: string) => scrub(storable(text))
+  const judged = judges[kind](settings, about.toJudge?.(observation, clean) ?? observation)
+  const judgement = await revise(judged, watch, { from: startedAt, to: endedAt, failure, family: familyOf(settings) })
+  const { verdict, rule, error, overMaxResponseTime, networkError, assertions } = judgement
+  const fingerprint = about.fingerprint(observation, assertions, settings)
+  const isKept = about.isAlwaysKept === true || shouldKeepDetail({ verdict, keepDetail, kept, fingerprint })
   const files = about.files?.(observation) ?? []
   const left = { leaseId: run.leaseId, checkId: run.checkId, verdict, isOnDemand: keepDetail, files, secrets, clean }
   const handedIn = (await desk?.handIn(left)) ?? { taken: [], problem: null }
@@ -115,6 +115,10 @@ async function observeAndJudge<K extends RunnableKind>(
     detail: isKept ? about.detail(settings, seen, assertions, clean) : null,
   }
 }
+
+/** What the check says, where its kind lets it. */
+const limitOf = ({ kind, settings }: LeasedRun): number =>
+  'limitMs' in settings ? settings.limitMs : ATTEMPT_LIMITS_MS[kind]
 
 async function asItIs<K extends RunnableKind>(
   { settings }: LeasedRunOf<K>,

@@ -17,3 +17,17 @@ export const Abilities = Type.Object({
   recordsVideo: Type.Optional(Type.Boolean()),
 })
 export type Abilities = Static<typeof Abilities>
+
+export const ScriptLoad = Type.Object(
+  {
+    running: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    waiting: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'For a place, or for memory.' }),
+    turnedAway: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Since the runner began: in error, because there was no room in time.',
+    }),
+  },
+  { description: 'How busy a runner is with scripts with Playwright.' },
+)
+export type ScriptLoad = Static<typeof ScriptLoad>

@@ -126,10 +126,27 @@ export const suiteFields = {
   ),
 }
 
+/** So long a run may take of a kind that executes a script, in seconds. */
+export const MOST_SCRIPT_SECONDS = 240
+/** Less would say more of the machine than of what is checked. */
+const LEAST_SCRIPT_SECONDS = 5
+
+/** @param most seconds */
+export const runTimeout = (most: number) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: LEAST_SCRIPT_SECONDS,
+      maximum: most,
+      default: most,
+      description: 'Seconds after which a run is ended: it fails, and is told apart as timed out.',
+    }),
+  )
+
 /** Kinds that run a script of the user’s. */
 export const scriptFields = {
   ...suiteFields,
   ...retrying,
+  timeout: runTimeout(MOST_SCRIPT_SECONDS),
   script: Nullable(Type.String({ maxLength: 5 * 1024 * 1024 })),
   scriptPath: Type.Optional(
     Nullable(Type.String({ maxLength: 1000 }), { default: null, description: 'The file that the script is.' }),
@@ -194,6 +211,7 @@ export const suiteAnswer = {
 export const scriptAnswer = {
   ...suiteAnswer,
   ...retryingAnswer,
+  timeout: Type.Integer(),
   script: Nullable(Type.String()),
   scriptPath: Nullable(Type.String()),
   dependencies: Type.Optional(

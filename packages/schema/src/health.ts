@@ -1,5 +1,6 @@
 /** How the monitor itself is doing. */
 import Type, { type Static } from 'typebox'
+import { ScriptLoad } from './abilities.ts'
 import { Isolation } from './isolation.ts'
 import { DateTime, Nullable } from './shape.ts'
 
@@ -84,6 +85,7 @@ export const Operations = Type.Object({
       isolation: Nullable(Isolation, {
         description: 'How it keeps scripts apart from its machine. Null: it has not said.',
       }),
+      scriptLoad: Nullable(ScriptLoad, { description: 'Null: it has not said.' }),
     }),
   ),
   missed: Type.Array(

@@ -6,7 +6,7 @@
  * computed by the runner from the due time and its monotonic clock.
  */
 import Type, { type Static } from 'typebox'
-import { Abilities } from './abilities.ts'
+import { Abilities, ScriptLoad } from './abilities.ts'
 import { Isolation } from './isolation.ts'
 import { type KindSettings, kindDetails, kindSettings, type RunnableKind } from './kinds/index.ts'
 import { Verdict } from './result.ts'
@@ -58,6 +58,7 @@ export const HeartbeatRequest = Type.Object({
   ),
   isolation: Type.Optional(Isolation),
   abilities: Type.Optional(Abilities),
+  scriptLoad: Type.Optional(ScriptLoad),
   clockMs: Type.Optional(Type.Number({ description: 'What the runner’s own clock says, in milliseconds since 1970.' })),
 })
 export type HeartbeatRequest = Static<typeof HeartbeatRequest>

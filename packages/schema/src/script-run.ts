@@ -105,10 +105,13 @@ export const ScriptAsset = Type.Object({
 export type ScriptAsset = Static<typeof ScriptAsset>
 
 export const SCRIPT_STATUSES = ['passed', 'failed', 'timedout', 'interrupted'] as const
+const ScriptStatus = Type.Enum(SCRIPT_STATUSES, {
+  description: '`timedout`: ended at its time limit. `interrupted`: broken off before its end for another reason.',
+})
 
 /** The whole of a run, whatever kind of check it was for. */
 export const ScriptRun = Type.Object({
-  status: Type.Enum(SCRIPT_STATUSES),
+  status: ScriptStatus,
   startTime: Type.Number({ description: 'Milliseconds since 1970.' }),
   endTime: Type.Number(),
   runtime: Type.Object({
@@ -158,7 +161,7 @@ const shared = {
   jobAssets: Nullable(Type.Array(Type.String(), { description: 'Addresses of screenshots and attachments.' })),
   playwrightTestTraces: Type.Array(Type.String()),
   playwrightTestJsonReportFile: Nullable(Type.String()),
-  status: Type.Enum(SCRIPT_STATUSES),
+  status: ScriptStatus,
   runtime: ScriptRun.properties.runtime,
   tests: Type.Array(ScriptTest),
   degraded: ScriptRun.properties.degraded,

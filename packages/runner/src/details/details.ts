@@ -36,6 +36,8 @@ export interface Details<K extends RunnableKind> {
     assertions: readonly AssertionOutcome[],
     clean: Scrub,
   ): Extract<RunDetail, { kind: K }>
+  /** Where the judge tells a part of a text, a secret in it must be gone before: a part of a secret would not be found. */
+  toJudge?(observation: KindObservations[K], clean: Scrub): KindObservations[K]
   /** Files that the run left; kinds that leave none have no such thing. */
   files?(observation: KindObservations[K]): readonly ScriptFile[]
   /** The observation with those files alone that are kept. */

@@ -15,6 +15,7 @@ const shared = {
   fingerprint: () => null,
   files: ({ files }: ScriptObservation) => files,
   keeping,
+  toJudge,
 } as const
 
 export const multiStepDetails: Details<'MULTI_STEP'> = {
@@ -41,6 +42,27 @@ function keeping(observation: ScriptObservation, { taken, problem }: HandedIn): 
   }
   const { response, unfinished } = observation
   return { ...observation, response: response && told(response), unfinished: unfinished && told(unfinished) }
+}
+
+function toJudge(observation: ScriptObservation, clean: Scrub): ScriptObservation {
+  const { response, unfinished } = observation
+  return {
+    ...observation,
+    response: response && inWords(response, clean),
+    unfinished: unfinished && inWords(unfinished, clean),
+  }
+}
+
+/** What is said of it in short. */
+function inWords(run: ScriptRun, clean: Scrub): ScriptRun {
+  const said = <T extends { message: string }>(error: T): T => ({ ...error, message: clean(error.message) })
+  const tests = run.tests.map((test) => ({
+    ...test,
+    title: test.title.map(clean),
+    errors: test.errors.map(said),
+    steps: test.steps.map((step) => ({ ...step, title: clean(step.title), error: step.error && said(step.error) })),
+  }))
+  return { ...run, tests, errors: run.errors.map(said) }
 }
 
 /** How many of each sort, in the order in which kinds of checks measure them. */

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { type TestContext, test } from 'node:test'
+import { executeRun } from '../execute-run.ts'
+import { TroubleWatch } from '../own-trouble.ts'
 import { NO_ISOLATION } from '../scripts/isolation.ts'
 import { ScriptHost } from '../scripts/script-host.ts'
-import { runContext } from '../testing/builders.ts'
+import { leasedRun, runContext } from '../testing/builders.ts'
 import { filesLeft, ownTemporaryFolder, playwrightProcessesLeft, playwrightProcessesOf } from '../testing/leftovers.ts'
 import type { PlaywrightJob } from './job.ts'
 import { PlaywrightHost, type PlaywrightHostOptions } from './playwright-host.ts'
 import { jobOf } from './run-files.ts'
 
+const JUDGED_BY = { shouldFail: false, degradedResponseTime: null, maxResponseTime: null }
+const SECRET = 'lantern-one\nlantern-two'
 const WANTED = { runtimeId: '2025.04', hasPages: false } as const
 const recording = { trace: 'off', video: 'off', screenshot: 'off' } as const
 const job = (body: string, limitMs = 120_000): PlaywrightJob =>
@@ -82,6 +86,39 @@ test('what was made of a script is brought to the next run of the same check', a
   assert.equal(await made('one', text), 0)
   assert.equal(await made('two', text), 2)
   assert.equal(await made('one', `${text};`), 2)
+})
+
+test('a run that reaches the limit of its check is told apart from one that fails', async (t) => {
+  const { host } = await hostIn(t)
+  const { dialer } = runContext()
+  const settings = { runtimeId: '2025.04' as const, scriptPath: 'a.spec.js', dependencies: [], ...JUDGED_BY }
+  const variables = [{ key: 'PASSWORD', value: SECRET, hidden: true }]
+  const ended = async (body: string, limitMs: number) => {
+    const script = `const { test } = require('@playwright/test'); test('it', async () => { ${body} })`
+    const run = { ...leasedRun({}), kind: 'MULTI_STEP' as const, variables, settings: { ...settings, script, limitMs } }
+    const tools = { dialer, watch: new TroubleWatch(), playwright: host }
+    const { verdict, rule, error, detail } = await executeRun(run, performance.now(), tools)
+    assert.ok(detail?.kind === 'MULTI_STEP')
+    return { verdict, rule, error, status: detail.content.status, told: detail.content.errors[0]?.message }
+  }
+  const slow = await ended('test.setTimeout(0); await new Promise(() => setTimeout(() => {}, 1e6))', 1500)
+  const { error, ...rest } = slow
+  const told = 'the script: it was not done within 1.5 s'
+  assert.deepEqual(rest, { verdict: 'failed', rule: 'script-timed-out', status: 'timedout', told })
+  assert.ok(error?.startsWith(told))
+  const broken = await ended('throw new Error("no lanterns")', 120_000)
+  const why = { error: 'it: no lanterns', told: 'Error: no lanterns' }
+  assert.deepEqual(broken, { verdict: 'failed', rule: 'script-failed', status: 'failed', ...why })
+  // Of a secret no line and no beginning is told, wherever the text is cut.
+  for (const before of ['no', 'x'.repeat(995)]) {
+    const { error } = await ended(`throw new Error('${before} ' + process.env.PASSWORD + ' was taken')`, 120_000)
+    assert.equal(error, `it: ${before} ********${before === 'no' ? ' was taken' : ''}`.slice(0, 1004))
+  }
+  const itself = await ended('process.kill(process.pid, "SIGINT"); await new Promise(() => {})', 120_000)
+  assert.deepEqual(
+    [itself.rule, itself.status, itself.error],
+    ['script-failed', 'interrupted', 'it: it was interrupted'],
+  )
 })
 
 test('a process that nobody uses is ended', async (t) => {

@@ -4,7 +4,7 @@
  */
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LeasedRun, RuntimeId, ScriptEngine } from '@vedette/schema'
+import type { LeasedRun, RuntimeId, ScriptEngine, ScriptLoad } from '@vedette/schema'
 import type { Equipment } from '../abilities.ts'
 import type { Log } from '../log.ts'
 import type { Dialer } from '../probes/http/dialer.ts'
@@ -114,6 +114,10 @@ export class PlaywrightHost {
     )
   }
 
+  get load(): ScriptLoad {
+    return this.#room.load
+  }
+
   get runtimes(): readonly InstalledRuntime[] {
     return this.#runtimes
   }
@@ -220,6 +224,7 @@ export class PlaywrightHost {
       folded.run.jobLog.sort((a, b) => a.time - b.time)
       if (problem === null) return { ...folded, problem }
       if (this.#isClosed) return { ...folded, problem: ENDING }
+      if (problem.isOutOfTime) folded.run.status = 'timedout'
       return { ...folded, problem: { text: problem.problem, ours: problem.ours } }
     } finally {
       await prepared.close()

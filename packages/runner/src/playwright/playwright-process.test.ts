@@ -71,10 +71,13 @@ test('what does not come to be ready is trouble of ours', async () => {
 
 test('at its limit it is told to end, and ended when it does not', async () => {
   const told = await endOf(`read -r line <&3; echo "$line" >&2; ${end('interrupted')}`, { limitMs: 50 })
-  assert.equal(told.problem, null)
+  const outOfTime = { problem: 'it was not done within 0.05 s', ours: false, isOutOfTime: true }
+  assert.deepEqual(told.problem, outOfTime)
   assert.ok(told.last?.is === 'end' && told.last.status === 'interrupted')
   const deaf = await endOf('while :; do sleep 1000; done', { limitMs: 50 })
-  assert.deepEqual(deaf.problem, { problem: 'it was not done within 0.05 s', ours: false })
+  assert.deepEqual(deaf.problem, outOfTime)
+  const hasty = await endOf(`${end('interrupted')} sleep 1000`)
+  assert.equal(hasty.problem, null, 'what interrupts itself before its limit has ended by itself')
 })
 
 test('too many processes, or a line without end, are a reason to end it', async () => {

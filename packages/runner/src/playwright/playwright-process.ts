@@ -29,7 +29,7 @@ const LAST_WORDS_MS = 2000
 const READY_WITHIN_MS = 60_000
 
 /** `ours`: what the script did cannot be the reason. */
-export type ProcessEnd = { problem: string; ours: boolean } | null
+export type ProcessEnd = { problem: string; ours: boolean; isOutOfTime?: true } | null
 
 export interface PlaywrightProcessOptions {
   launch: PlaywrightLaunch
@@ -51,6 +51,7 @@ export class PlaywrightProcess {
   readonly ended: Promise<void> = this.#ended.promise
   #isGivenJob = false
   #hasEnd = false
+  #isCutShort = false
   #hasEnded = false
   /** By somebody else than us; bubblewrap tells it as a shell does. */
   #wasKilled = false
@@ -104,18 +105,24 @@ export class PlaywrightProcess {
     }
   }
 
-  /** Resolves when the process is gone: null when it said that the run had come to its end. */
+  /** Resolves when the process is gone: null when it said that the run had come to an end of its own. */
   async run(job: PlaywrightJob): Promise<ProcessEnd> {
     this.#isGivenJob = true
     const killedBefore = await killedForMemory()
+    const begunAt = performance.now()
     this.#write({ is: 'job', job })
     const interrupting = setTimeout(() => this.#write({ is: 'interrupt' }), job.limitMs)
-    const problem = `it was not done within ${job.limitMs / 1000} s`
-    const killing = setTimeout(() => this.#giveUp({ problem, ours: false }), job.limitMs + LAST_WORDS_MS)
+    const outOfTime = {
+      problem: `it was not done within ${job.limitMs / 1000} s`,
+      ours: false,
+      isOutOfTime: true,
+    } as const
+    const killing = setTimeout(() => this.#giveUp(outOfTime), job.limitMs + LAST_WORDS_MS)
     await this.ended
     clearTimeout(interrupting)
     clearTimeout(killing)
-    if (this.#hasEnd) return null
+    // It looks at a clock of its own too, and may be the first to see that the time is over.
+    if (this.#hasEnd) return this.#isCutShort && performance.now() - begunAt >= job.limitMs ? outOfTime : null
     const cause = await this.#options.group?.outOfMemory().catch(() => null)
     if (cause === 'own') return { problem: this.#usedUp('bytes'), ours: false }
     if (cause === 'machine' || (this.#wasKilled && (await killedForMemory()) > killedBefore)) {
@@ -161,6 +168,7 @@ export class PlaywrightProcess {
     this.#options.hear(event)
     if (event.is !== 'end') return
     this.#hasEnd = true
+    this.#isCutShort = event.status === 'interrupted'
     this.kill()
   }
 

@@ -16,6 +16,7 @@ test('runs that wait come in in the order in which they came', async () => {
   })
   await settled()
   assert.deepEqual([order, room.inside], [[], 1])
+  assert.deepEqual(room.load, { running: 1, waiting: 3, turnedAway: 0 })
   leave()
   leave()
   await Promise.all(others)
@@ -43,7 +44,7 @@ test('who gets no room in time learns why, and lets others in', async () => {
   const small = room.enter(10)
   await assert.rejects(large, /no room for the script within 0.02 s: 1 others are running, 64 MiB of memory are free/)
   await small
-  assert.equal(room.inside, 2)
+  assert.deepEqual(room.load, { running: 2, waiting: 0, turnedAway: 1 })
 })
 
 test('a room that is closed lets nobody in', async () => {

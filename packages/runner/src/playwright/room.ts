@@ -1,5 +1,7 @@
 /** Lets in as many runs at a time as the runner may have and the machine has memory for, in the order in which they came. */
 
+import type { ScriptLoad } from '@vedette/schema'
+
 /** By then a run has taken what it needs, and what is free tells of it. */
 const SETTLED_MS = 5000
 const LOOKS_EVERY_MS = 100
@@ -28,6 +30,7 @@ export class Room {
   /** What those may still take that came in a moment ago. */
   #promised = 0
   #inside = 0
+  #turnedAway = 0
   #looking: NodeJS.Timeout | null = null
   #isClosed = false
 
@@ -38,6 +41,10 @@ export class Room {
 
   get inside(): number {
     return this.#inside
+  }
+
+  get load(): ScriptLoad {
+    return { running: this.#inside, waiting: this.#queue.length, turnedAway: this.#turnedAway }
   }
 
   /** Whether one that needs so much could come in at once. */
@@ -75,6 +82,7 @@ export class Room {
       bytes,
       timer: setTimeout(() => {
         this.#queue.splice(this.#queue.indexOf(waiting), 1)
+        this.#turnedAway += 1
         waiting.refuse(new Error(this.#reason()))
         this.#look()
       }, this.#options.waitsMs),

@@ -28,14 +28,9 @@ export const scriptProbe = <K extends ScriptKind>(kind: K): Probe<K> => ({
     }
     const { run, files, problem } = await playwright.run(wanted, job)
     const responseTimeMs = run.endTime - run.startTime
-    if (problem === null && run.status !== 'interrupted') {
-      return { response: run, failure: null, responseTimeMs, files, unfinished: null }
-    }
-    const text = problem?.text ?? `it was not done within ${limitMs / 1000} s`
-    const told = failure(
-      problem?.ours === true ? 'ours' : 'check',
-      problem?.ours === true ? text : `the script: ${text}`,
-    )
+    if (problem === null) return { response: run, failure: null, responseTimeMs, files, unfinished: null }
+    const { text, ours } = problem
+    const told = failure(ours ? 'ours' : 'check', ours ? text : `the script: ${text}`)
     return { response: null, failure: told, responseTimeMs, files, unfinished: run }
   },
 })

@@ -3,6 +3,7 @@
  * registries elsewhere are mapped over it.
  */
 import Type, { type Static, type TSchema } from 'typebox'
+import { MOST_SCRIPT_SECONDS } from '../check.ts'
 import type { CheckKind } from '../check-kind.ts'
 import { type ScriptObservation, ScriptRun } from '../script-run.ts'
 import { Discriminated } from '../shape.ts'
@@ -184,7 +185,7 @@ export interface KindObservations {
   BROWSER: ScriptObservation
 }
 
-/** How long one attempt may take in milliseconds, whatever the thresholds say. */
+/** How long one attempt may take at most in milliseconds, whatever the thresholds say; a check may say less. */
 export const ATTEMPT_LIMITS_MS = {
   API: 30_000,
   URL: 30_000,
@@ -193,6 +194,6 @@ export const ATTEMPT_LIMITS_MS = {
   TCP: 5000,
   ICMP: 15_000,
   SSL: 30_000,
-  MULTI_STEP: 240_000,
-  BROWSER: 240_000,
+  MULTI_STEP: MOST_SCRIPT_SECONDS * 1000,
+  BROWSER: MOST_SCRIPT_SECONDS * 1000,
 } as const satisfies Record<RunnableKind, number>

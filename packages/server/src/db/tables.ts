@@ -19,6 +19,7 @@ import type {
   RunnerBrowser,
   RunnerRuntime,
   RuntimeId,
+  ScriptLoad,
   SessionStatus,
   TargetState,
   Verdict,
@@ -145,6 +146,7 @@ export interface Tables extends PageTables {
     runtimes: ColumnType<RunnerRuntime[], string | undefined, string>
     browser: ColumnType<RunnerBrowser | null, string | null | undefined, string | null>
     records_video: Generated<boolean>
+    script_load: ColumnType<ScriptLoad | null, string | null | undefined, string | null>
     signed_in_at: InstantByDefault
     last_seen_at: InstantByDefault
   }

@@ -82,6 +82,21 @@ test('a check that cannot be is refused with the name of the field', async (t) =
   }
 })
 
+test('the time that a script may take is bounded, and kept when nothing is said of it', async (t) => {
+  const server = await startTestServer(t)
+  const body = { name: 'Steps', script: 'test("one")', timeout: 5 }
+  for (const path of ['/v1/checks/multistep', '/v1/checks/browser']) {
+    for (const timeout of [0, 4, 241, 30.5, '30', null])
+      await refuse(server, 'POST', path, { body: { ...body, timeout } }, 'payload', ['timeout'])
+    const made = Object((await server.send('POST', path, { body })).body)
+    assert.equal(made.timeout, 5)
+    await refuse(server, 'PUT', `${path}/${made.id}`, { body: { timeout: 241 } }, 'payload', ['timeout'])
+    const renamed = Object((await server.send('PUT', `${path}/${made.id}`, { body: { name: 'Other' } })).body)
+    assert.deepEqual([renamed.name, renamed.timeout], ['Other', 5])
+    assert.equal(Object((await server.send('POST', path, { body: { name: 'S', script: '' } })).body).timeout, 240)
+  }
+})
+
 test('a query or a path that cannot be is refused with the name of the parameter', async (t) => {
   const server = await startTestServer(t)
   const { id } = await makeCheck(server)

@@ -5,6 +5,7 @@ import { makeCheck, makeDue, plannedFor } from '../testing/checks.ts'
 import { ALL_ABILITIES, signInRunner } from '../testing/fake-runner.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { moveOnLateRuns } from './late-runs.ts'
+import { nextDueInMs } from './lease-store.ts'
 
 const [CURRENT, ...OLDER] = ALL_ABILITIES.runtimes ?? []
 const onlyCurrent = { runtimes: CURRENT === undefined ? [] : [CURRENT] }
@@ -44,14 +45,37 @@ test('a script is leased only to a runner that has its runtime, a page only to o
   const server = await startTestServer(t)
   const current = await signInRunner(server, undefined, { ...onlyCurrent, kinds: ['API', 'MULTI_STEP'], browser: null })
   const old = await signInRunner(server, current.key, { kinds: ['MULTI_STEP', 'BROWSER'], runtimes: OLDER })
-  const steps = await makeMultiStep(server)
+  const steps = await makeMultiStep(server, { timeout: 20 })
   const oldSteps = await makeMultiStep(server, { runtimeId: '2024.09' })
   const pages = await makeBrowser(server, { runtimeId: '2023.02' })
   const shop = await makeCheck(server)
   for (const check of [steps, oldSteps, pages, shop]) await makeDue(server, check)
-  const leased = async (runner: typeof old) => (await runner.lease()).map(({ checkId }) => checkId).sort()
+  const limits = new Map<string, unknown>()
+  const leased = async (runner: typeof old) =>
+    (await runner.lease())
+      .map(({ checkId, settings }) => {
+        if ('limitMs' in settings) limits.set(checkId, settings.limitMs)
+        return checkId
+      })
+      .sort()
   assert.deepEqual(await leased(old), [oldSteps.id, pages.id].sort())
   assert.deepEqual(await leased(current), [steps.id, shop.id].sort())
+  assert.deepEqual(
+    [steps, oldSteps, pages].map(({ id }) => limits.get(id)),
+    [20_000, 240_000, 240_000],
+  )
+})
+
+test('runs that a runner cannot execute do not keep it asking', async (t) => {
+  const server = await startTestServer(t)
+  await signInRunner(server, undefined, { kinds: ['API'] })
+  await makeDue(server, await makeMultiStep(server), 5000)
+  const locations = (await server.locations()).numbersOf(server.accountId, ['us-east-1'], [])
+  const next = () => nextDueInMs(server.db, locations, 500)
+  assert.equal(await next(), null)
+  await makeDue(server, await makeCheck(server), -60_000)
+  const inMs = (await next()) ?? 0
+  assert.ok(inMs > 30_000 && inMs <= 61_000, `${inMs}`)
 })
 
 test('the runtime in force is that of the check, else of its group, else of its account, and is told to the script', async (t) => {

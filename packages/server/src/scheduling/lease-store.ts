@@ -164,12 +164,19 @@ export async function markSessionsTaken(tx: Db, runs: readonly { checkNo: number
   )
 }
 
-/** When the next run of these locations falls due, in milliseconds from now; null when none is waiting. */
-export async function nextDueInMs(db: Db, locations: readonly number[]): Promise<number | null> {
+/** What came within the horizon so recently may have been missed by the look before. */
+const MISSED_MS = 1000
+
+/**
+ * When the next run of these locations falls due, in milliseconds from now; null when none is waiting. What was within the
+ * horizon before was looked at and not taken: runs that this runner cannot execute must not keep it asking.
+ */
+export async function nextDueInMs(db: Db, locations: readonly number[], horizonMs: number): Promise<number | null> {
   const { rows } = await sql<{ wait_ms: number | null }>`
     /* prepared: next-due */
     select (extract(epoch from min(due_at) - now()) * 1000)::float8 as wait_ms from schedule
-    where location_no = any(${locations}::int[]) and lease_id is null`.execute(db)
+    where location_no = any(${locations}::int[]) and lease_id is null
+      and due_at > now() + ${horizonMs - MISSED_MS} * interval '1 millisecond'`.execute(db)
   return rows[0]?.wait_ms ?? null
 }
 

@@ -82,7 +82,7 @@ export async function leaseRuns(
       const runs = locations.length === 0 ? [] : await takeDueRuns(parts, view, runner, locations, request)
       const left = deadline - performance.now()
       if (runs.length > 0 || left <= 0 || signal.aborted) return runs
-      const due = locations.length === 0 ? null : await nextDueInMs(parts.db, locations)
+      const due = locations.length === 0 ? null : await nextDueInMs(parts.db, locations, request.horizonMs)
       const sleep = Math.max(PACE_MS, due === null ? left : due - request.horizonMs)
       await wake.within(Math.min(left, sleep, LOOK_AGAIN_MS), signal)
       if (signal.aborted) return []

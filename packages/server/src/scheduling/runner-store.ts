@@ -1,6 +1,6 @@
 /** Runners: who has signed in, and who was seen when. */
 import { abilityWords, nextQuarantine, type Quarantine } from '@vedette/core'
-import type { Abilities, Isolation } from '@vedette/schema'
+import type { Abilities, Isolation, ScriptLoad } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { FreedRun } from './lease-store.ts'
@@ -111,6 +111,12 @@ export async function noteControls(db: Db, runnerId: number, cutOff: string | nu
     })
     .where('id', '=', runnerId)
     .execute()
+}
+
+export async function noteScriptLoad(db: Db, runnerId: number, load: ScriptLoad): Promise<void> {
+  await sql`
+    update runners set script_load = ${JSON.stringify(load)}::jsonb
+    where id = ${runnerId} and script_load is distinct from ${JSON.stringify(load)}::jsonb`.execute(db)
 }
 
 export async function noteIsolation(db: Db, runnerId: number, isolation: Isolation): Promise<void> {

@@ -1,6 +1,6 @@
 /** Speaks the runner protocol and reports whatever a test wants it to have seen. */
 import { BEATS_BEFORE_QUARANTINE, BEATS_BEFORE_RELEASE } from '@vedette/core'
-import type { Abilities, Isolation, LeasedRun, ReportAnswer, RunReport, Verdict } from '@vedette/schema'
+import type { Abilities, Isolation, LeasedRun, ReportAnswer, RunReport, ScriptLoad, Verdict } from '@vedette/schema'
 import { RUNNABLE_KINDS, RUNTIMES, routes } from '@vedette/schema'
 import { makeBuiltInKey } from '../auth/built-in-key.ts'
 import type { TestServer } from './test-server.ts'
@@ -19,6 +19,7 @@ export interface FakeRunner {
   sayCutOff(reason: string | null): Promise<void>
   /** Found out by now. */
   sayIsolation(isolation: Isolation): Promise<void>
+  sayLoad(scriptLoad: ScriptLoad): Promise<void>
   /** Instead of what it said when it signed in. */
   sayAbilities(abilities: Partial<Abilities>): Promise<void>
   signOut(): Promise<void>
@@ -72,6 +73,9 @@ export async function signInRunner(
     },
     async sayIsolation(isolation) {
       await server.call(routes.runnerHeartbeat, { body: { runnerId, trouble: null, isolation }, key: ownKey })
+    },
+    async sayLoad(scriptLoad) {
+      await server.call(routes.runnerHeartbeat, { body: { runnerId, trouble: null, scriptLoad }, key: ownKey })
     },
     async sayAbilities(changed) {
       const said = { ...ALL_ABILITIES, ...abilities, ...changed }

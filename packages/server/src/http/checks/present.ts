@@ -9,7 +9,7 @@ import type {
   Subscription,
   VariableItem,
 } from '@vedette/schema'
-import { FREQUENCIES } from '@vedette/schema'
+import { FREQUENCIES, MOST_SCRIPT_SECONDS } from '@vedette/schema'
 import { parentsOf, type ShownCheckOf } from '../../checks/check.ts'
 import type { Links } from '../../links.ts'
 
@@ -178,6 +178,7 @@ function scripted(check: ShownCheckOf<'BROWSER'> | ShownCheckOf<'MULTI_STEP'>, v
   return {
     ...retrying(check, view),
     script: settings.script,
+    timeout: settings.timeout ?? MOST_SCRIPT_SECONDS,
     scriptPath: settings.scriptPath ?? null,
     environmentVariables: shownVariables(settings.environmentVariables, view.showLocked),
     ...(view.withDependencies ? { dependencies: settings.dependencies ?? null } : {}),

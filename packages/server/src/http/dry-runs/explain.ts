@@ -27,6 +27,7 @@ const BLAME: { [R in VerdictRule]: DryRun['decision']['blame'] } = {
   'assertion-broken': 'target',
   'answer-not-acceptable': 'target',
   'script-failed': 'target',
+  'script-timed-out': 'target',
   'over-max-response-time': 'target',
   'over-degraded-response-time': 'target',
   'answer-weak': 'target',

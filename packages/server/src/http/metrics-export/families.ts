@@ -10,7 +10,7 @@ import {
   WEB_VITALS,
 } from '@vedette/schema'
 import type { Tally } from '../../results/tally.ts'
-import type { ExportedCheck, ExportedLocation } from './store.ts'
+import type { ExportedCheck, ExportedLocation, ExportedRunner } from './store.ts'
 
 /** What one check did in one place, or in all of them. */
 export interface ExportedTally {
@@ -292,6 +292,34 @@ export function locationFamilies(locations: readonly ExportedLocation[]): Metric
       (l) => Math.round(l.oldest_seconds * 1000) / 1000,
     ),
     family('service_private_location_agent_count', 'Runners that are there.', (l) => l.agents),
+  ]
+}
+
+export function scriptLoadFamilies(runners: readonly ExportedRunner[]): MetricFamily[] {
+  const runs = 'service_runner_script_runs'
+  const turnedAway = 'service_runner_script_runs_turned_away_total'
+  const labelled = ({ id, name, location }: ExportedRunner): Labels => ({
+    runner: name,
+    runner_id: String(id),
+    location,
+  })
+  return [
+    {
+      name: runs,
+      type: 'gauge',
+      help: 'Scripts with Playwright that a runner runs, and that wait there for a place or for memory.',
+      samples: runners.flatMap((runner) =>
+        (['running', 'waiting'] as const).map((state) =>
+          sample(runs, { ...labelled(runner), state }, runner.load[state]),
+        ),
+      ),
+    },
+    {
+      name: turnedAway,
+      type: 'counter',
+      help: 'Scripts with Playwright that were in error because the runner had no room in time, since it began.',
+      samples: runners.map((runner) => sample(turnedAway, labelled(runner), runner.load.turnedAway)),
+    },
   ]
 }
 

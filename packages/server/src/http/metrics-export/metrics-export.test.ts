@@ -209,12 +209,13 @@ test('a collector is counted by its token: nobody else locks it out', async (t) 
   assert.deepEqual([await ask(token.rawKey), await ask(other.rawKey)], [429, 200])
 })
 
-test('metrics tell how scripts are kept apart where a location is served', async (t) => {
+test('metrics tell how scripts are kept apart where a location is served, and how busy runners are with them', async (t) => {
   const server = await startTestServer(t)
   const body = { name: 'Cellar', slugName: 'cellar' }
   const { keys } = await server.call(routes.createPrivateLocation, { body })
   const runner = await signInRunner(server, keys[0]?.rawKey)
   await runner.sayIsolation({ level: 'strict', layers: ['seccomp'] })
+  await runner.sayLoad({ running: 4, waiting: 2, turnedAway: 7 })
   await (await signInRunner(server)).sayIsolation({ level: 'reduced', layers: [] })
   // Who is there is looked up once a second, and metrics are kept for a minute.
   await until('the server has seen both', async () => {
@@ -222,6 +223,15 @@ test('metrics tell how scripts are kept apart where a location is served', async
     return location?.isolation?.level === 'reduced'
   })
   const { lines } = await scrape(server)
+  const { name, id } =
+    (await server.call(routes.getOperations)).runners.find(({ scriptLoad }) => scriptLoad !== null) ?? {}
+  const busy = `{runner="${name}",runner_id="${id}",location="cellar"`
+  for (const [state, value] of Object.entries({ running: 4, waiting: 2 }))
+    assert.ok(lines.includes(`service_runner_script_runs${busy},state="${state}"} ${value}`))
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('service_runner_script_runs_turned_away_total{')),
+    [`service_runner_script_runs_turned_away_total${busy}} 7`],
+  )
   for (const [level, value] of Object.entries({ strict: 1, namespaces: 0, reduced: 0, none: 0 }))
     assert.ok(lines.includes(`service_location_script_isolation{location="cellar",level="${level}"} ${value}`))
   assert.ok(lines.includes('service_location_script_isolation_layer{location="cellar",layer="seccomp"} 1'))

@@ -19,6 +19,7 @@ import {
   locationFamilies,
   packetLossFamily,
   resultFamily,
+  scriptLoadFamilies,
   statusFamily,
   timingFamilies,
 } from './families.ts'
@@ -137,6 +138,7 @@ async function write(
     ...heartbeatFamilies(await heartbeatsOf(db, accountId, checks), parseTags),
     ...locationFamilies(await store.exportedLocations(db, accountId, LOST_AFTER_MS)),
     ...isolationFamilies(isolationsOf(view, accountId)),
+    ...scriptLoadFamilies(await store.exportedRunners(db, accountId, LOST_AFTER_MS)),
   ])
 }
 

@@ -1,4 +1,4 @@
-import type { CheckKind, HeartbeatSettings, MetricsToken } from '@vedette/schema'
+import type { CheckKind, HeartbeatSettings, MetricsToken, ScriptLoad } from '@vedette/schema'
 import { type Selectable, sql } from 'kysely'
 import { hashKey, maskedKey, type NewKey } from '../../auth/keys.ts'
 import { certificateHost } from '../../checks/certificate-host.ts'
@@ -115,6 +115,25 @@ export async function exportedCertificates(db: Db, accountId: string): Promise<E
   return rows
     .filter(({ host, effective_settings }) => host === certificateHost(effective_settings))
     .map(({ no, host, expires_at }) => ({ checkNo: no, host, expiresAtMs: expires_at.getTime() }))
+}
+
+export interface ExportedRunner {
+  id: number
+  name: string
+  /** Empty: it is built in, and serves the data centers. */
+  location: string
+  load: ScriptLoad
+}
+
+/** Those that are there and have said how busy they are with scripts: of the data centers and of the account itself. */
+export async function exportedRunners(db: Db, accountId: string, lostAfterMs: number): Promise<ExportedRunner[]> {
+  const { rows } = await sql<ExportedRunner>`
+    select r.id, r.name, coalesce(l.slug, '') as location, r.script_load as load
+    from runners r left join locations l on l.no = r.location_no
+    where r.script_load is not null and (l.account_id is null or l.account_id = ${accountId})
+      and r.last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond'
+    order by r.id`.execute(db)
+  return rows
 }
 
 export interface ExportedLocation {

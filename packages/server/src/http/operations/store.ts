@@ -1,4 +1,4 @@
-import type { Isolation, Operations } from '@vedette/schema'
+import type { Isolation, Operations, ScriptLoad } from '@vedette/schema'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { LATENESS_BOUNDS, latenessQuantile } from '../../results/coverage.ts'
@@ -40,8 +40,9 @@ export async function loadOperations(
       controls: string[]
       quarantined_at: Date | null
       isolation: Isolation | null
+      script_load: ScriptLoad | null
     }>`
-      select r.id, r.name, r.built_in, l.slug, r.last_seen_at, r.trouble, r.controls, r.quarantined_at, r.isolation,
+      select r.id, r.name, r.built_in, l.slug, r.last_seen_at, r.trouble, r.controls, r.quarantined_at, r.isolation, r.script_load,
         r.last_seen_at > now() - ${lostAfterMs} * interval '1 millisecond' as alive
       from runners r left join locations l on l.no = r.location_no
       where (l.account_id is null or l.account_id = ${accountId}) and r.last_seen_at > now() - interval '1 hour'
@@ -89,6 +90,7 @@ export async function loadOperations(
       controls: row.controls,
       quarantinedSince: row.quarantined_at?.toISOString() ?? null,
       isolation: row.isolation,
+      scriptLoad: row.script_load,
     })),
     missed: missedRuns.map((row) => ({
       checkId: row.id,

@@ -17,6 +17,7 @@ import {
   noteClock,
   noteControls,
   noteIsolation,
+  noteScriptLoad,
 } from '../../scheduling/runner-store.ts'
 import type { Serve } from '../serve.ts'
 import { RunnersSeen } from './runners-seen.ts'
@@ -51,6 +52,7 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     const { id } = await seen.note(body.runnerId, caller, body.trouble)
     await noteControls(db, id, body.isCutOff === true ? (body.trouble ?? CUT_OFF) : null)
     if (body.isolation !== undefined) await noteIsolation(db, id, body.isolation)
+    if (body.scriptLoad !== undefined) await noteScriptLoad(db, id, body.scriptLoad)
     // Runs that wait for what it can do now need not wait until it asks again.
     if (body.abilities !== undefined && (await noteAbilities(db, id, body.abilities))) await notify(db, 'runs', '')
     if (body.clockMs !== undefined) await noteClock(db, id, body.clockMs - recording.clock.nowMs())

@@ -4,6 +4,7 @@ import { Empty } from '../../components/empty.tsx'
 import { Ago } from '../../components/instant.tsx'
 import { IsolationPill, isolationWords } from '../../components/isolation.tsx'
 import { Pill } from '../../components/notice.tsx'
+import { plural } from '../../components/number.ts'
 import { Scroll } from '../../components/scroll.tsx'
 import { Section } from '../../components/section.tsx'
 
@@ -54,6 +55,9 @@ export function RunnersSection({ runners }: { runners: readonly Runner[] }) {
                   <td className="min-w-48">
                     <IsolationPill isolation={runner.isolation} />
                     <p className="mt-1 text-[0.8125rem] text-soft">{isolationWords(runner.isolation)}</p>
+                    {runner.scriptLoad !== null && (
+                      <p className="mt-1 text-[0.8125rem] text-soft">{loadWords(runner.scriptLoad)}</p>
+                    )}
                   </td>
                   <td className="min-w-40">
                     {runner.controls.length > 0 ? (
@@ -102,4 +106,10 @@ function RunnerState({ runner: { alive, trouble, quarantinedSince } }: { runner:
       In trouble
     </Pill>
   )
+}
+
+/** What needs nobody's attention is short. */
+function loadWords({ running, waiting, turnedAway }: NonNullable<Runner['scriptLoad']>): string {
+  const now = `${plural(running, 'script')} with Playwright at the moment${waiting === 0 ? '' : `, ${waiting} waiting for room`}.`
+  return turnedAway === 0 ? now : `${now} ${plural(turnedAway, 'run')} found no room since it began.`
 }

@@ -10,6 +10,7 @@ const RULES: { readonly [R in DryRun['decision']['rule']]: string } = {
   'assertion-broken': 'an assertion that did not hold',
   'answer-not-acceptable': 'the answer itself',
   'script-failed': 'the script',
+  'script-timed-out': 'the time that the script may take',
   'over-max-response-time': 'the time, over what is allowed',
   'over-degraded-response-time': 'the time, over what is wished',
   'answer-weak': 'a weakness of the answer',

@@ -38,7 +38,8 @@ test('rows left empty are not meant', () => {
       { path: ' a.ts ', content: '' },
     ],
   }
-  const { scriptPath, dependencies } = writeMultiStep(draft)
+  const { scriptPath, dependencies, timeout } = writeMultiStep({ ...draft, timeout: ' ' })
   assert.equal(scriptPath, null)
+  assert.equal(timeout, 240)
   assert.deepEqual(dependencies, [{ path: 'a.ts', content: '' }])
 })

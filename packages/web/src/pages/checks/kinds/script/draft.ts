@@ -1,5 +1,12 @@
 /** A check that runs a script, as its form holds it. */
-import type { BrowserCheck, BrowserCheckCreate, MultiStepCheck, MultiStepCheckCreate, RUNTIMES } from '@vedette/schema'
+import {
+  type BrowserCheck,
+  type BrowserCheckCreate,
+  MOST_SCRIPT_SECONDS,
+  type MultiStepCheck,
+  type MultiStepCheckCreate,
+  type RUNTIMES,
+} from '@vedette/schema'
 import { type DraftVariable, draftVariables, writeVariables } from '../../variables/variables.ts'
 
 export type RuntimeId = (typeof RUNTIMES)[number]
@@ -20,6 +27,8 @@ export interface MultiStepDraft {
   variables: readonly DraftVariable[]
   /** Null: that of the group or the account. */
   runtimeId: RuntimeId | null
+  /** Seconds, as typed; empty: as long as any run may take. */
+  timeout: string
 }
 
 export interface BrowserDraft extends MultiStepDraft {
@@ -32,6 +41,7 @@ export const blankScript = (script: string): MultiStepDraft => ({
   dependencies: [],
   variables: [],
   runtimeId: null,
+  timeout: String(MOST_SCRIPT_SECONDS),
 })
 
 export const draftMultiStep = (check: MultiStepCheck | BrowserCheck): MultiStepDraft => ({
@@ -40,6 +50,7 @@ export const draftMultiStep = (check: MultiStepCheck | BrowserCheck): MultiStepD
   dependencies: check.dependencies ?? [],
   variables: draftVariables(check.environmentVariables ?? []),
   runtimeId: check.runtimeId,
+  timeout: String(check.timeout),
 })
 
 export const draftBrowser = (check: BrowserCheck): BrowserDraft => ({
@@ -49,7 +60,7 @@ export const draftBrowser = (check: BrowserCheck): BrowserDraft => ({
 
 type ScriptPart = Pick<
   MultiStepCheckCreate,
-  'script' | 'scriptPath' | 'dependencies' | 'environmentVariables' | 'runtimeId'
+  'script' | 'scriptPath' | 'dependencies' | 'environmentVariables' | 'runtimeId' | 'timeout'
 >
 
 /** Rows left empty are not meant. */
@@ -61,6 +72,7 @@ export const writeMultiStep = (draft: MultiStepDraft): ScriptPart => ({
     .map(({ path, content }) => ({ path: path.trim(), content })),
   environmentVariables: writeVariables(draft.variables),
   runtimeId: draft.runtimeId,
+  timeout: draft.timeout.trim() === '' ? MOST_SCRIPT_SECONDS : Number(draft.timeout),
 })
 
 export const writeBrowser = (draft: BrowserDraft): ScriptPart & Pick<BrowserCheckCreate, 'sslCheckDomain'> => ({

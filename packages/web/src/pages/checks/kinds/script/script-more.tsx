@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { RUNTIMES, type Runtime } from '@vedette/schema'
+import { MOST_SCRIPT_SECONDS, RUNTIMES, type Runtime } from '@vedette/schema'
 import { useContext } from 'react'
 import { runtimesQuery } from '../../../../api/runtimes.ts'
 import { SelectField, TextField } from '../../../../components/field.tsx'
@@ -32,6 +32,16 @@ export function ScriptMore({
             value={draft.scriptPath}
             error={errorOf('scriptPath')}
             onChange={(scriptPath) => set({ scriptPath })}
+          />
+          <TextField
+            label="End a run after (s)"
+            hint="It fails then, and what it did until then is kept."
+            type="number"
+            min={5}
+            max={MOST_SCRIPT_SECONDS}
+            value={draft.timeout}
+            error={errorOf('timeout')}
+            onChange={(timeout) => set({ timeout })}
           />
         </div>
       </fieldset>

@@ -65,11 +65,14 @@ export function ScriptResult({ detail, checkId, resultId, verdict }: ScriptResul
   )
 }
 
-function RunFacts({ detail: { runtime, startTime, endTime } }: { detail: ScriptCheckResult }) {
+function RunFacts({ detail: { runtime, startTime, endTime, status } }: { detail: ScriptCheckResult }) {
   return (
     <Section title="How it was run">
       <Facts>
-        <Fact name="Took">{formatMs(endTime - startTime)}</Fact>
+        <Fact name="Took">
+          {formatMs(endTime - startTime)}
+          {status === 'timedout' && ', and was ended at its time limit'}
+        </Fact>
         <Fact name="Runtime">{runtime.id}</Fact>
         <Fact name="Node.js">{runtime.node}</Fact>
         <Fact name="Playwright">{runtime.playwright}</Fact>
