@@ -10,7 +10,7 @@ import { formatMs } from '../../../../components/number.ts'
 import { Section } from '../../../../components/section.tsx'
 import { Picture } from './files-section.tsx'
 import { ConsoleLines, RequestLines } from './page-trouble.tsx'
-import { scoreWords, vitalWords } from './pages-section.tsx'
+import { scoreWords, vitalWords } from './vital-words.ts'
 
 /** What a failed run did otherwise than the last good one. */
 export function ComparisonSection({ checkId, resultId }: { checkId: string; resultId: string }) {
