@@ -157,8 +157,8 @@ function Side({ which, picture, test }: { which: string; picture: LinkedAsset | 
     <div className="min-w-0">
       <p className="mb-1 text-[0.8125rem] font-semibold text-soft">{which}</p>
       {picture === null ? (
-        <p className="grid aspect-video place-items-center rounded-lg border border-dashed border-strong text-[0.875rem] text-soft">
-          It took none here.
+        <p className="grid place-items-center rounded-lg border border-dashed border-strong py-3 text-[0.875rem] text-soft sm:aspect-video">
+          None is kept of it here.
         </p>
       ) : (
         <Picture picture={picture} caption={`${which}: ${picture.name}${test === null ? '' : `, of ${test}`}`} />
