@@ -2,7 +2,7 @@
  * A text area for code. Who passes through it with the Tab key is let through; who writes in it indents with it.
  * What is seen are the coloured lines that lie beneath; the text area itself shows the caret and what is selected.
  */
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { CodeLines, isColoured } from './code.tsx'
 import { Field } from './field.tsx'
 import { indented, lineBreakAt, outdented } from './indent.ts'
@@ -29,6 +29,10 @@ const GUTTERS = [
   { below: Number.POSITIVE_INFINITY, width: 'w-14', indent: 'pl-16!' },
 ]
 
+/** Only lines that can be seen, and some around them, have colours: a long script is written as fast as a short one. */
+const BLOCK = 40
+const LINE_REM = 1.375
+
 /** The same in the text area and beneath it, or the caret stands beside its letter. */
 const TYPE = 'font-mono text-[0.8125rem]! leading-5.5! tracking-normal'
 
@@ -39,6 +43,8 @@ export function CodeField({ label, hint, error, value, numbered = false, onChang
   const lines = value.split('\n').length
   const gutter = numbered ? GUTTERS.find(({ below }) => lines < below) : undefined
   const coloured = isColoured(value)
+  const [block, setBlock] = useState(0)
+  const from = Math.max(0, block - 1) * BLOCK
   return (
     <Field label={label} hint={<>{hint} While you write, Tab indents; Escape, then Tab, goes on.</>} error={error}>
       {(control) => (
@@ -49,8 +55,8 @@ export function CodeField({ label, hint, error, value, numbered = false, onChang
               className="pointer-events-none absolute inset-px overflow-hidden rounded-md select-none forced-colors:hidden"
             >
               <div ref={colours} className={`w-max px-[0.6875rem] py-[0.4375rem] ${TYPE} ${gutter?.indent ?? ''}`}>
-                <pre className="font-[inherit]">
-                  <CodeLines code={value} />
+                <pre className="font-[inherit]" style={{ paddingTop: `${from * LINE_REM}rem` }}>
+                  <CodeLines code={value} from={from} to={(block + 3) * BLOCK} />
                 </pre>
               </div>
             </div>
@@ -82,7 +88,9 @@ export function CodeField({ label, hint, error, value, numbered = false, onChang
             autoComplete="off"
             autoCorrect="off"
             onChange={(event) => onChange(event.target.value)}
-            onScroll={({ currentTarget: { scrollLeft, scrollTop } }) => {
+            onScroll={({ currentTarget }) => {
+              const { scrollLeft, scrollTop } = currentTarget
+              setBlock(Math.floor(scrollTop / (BLOCK * Number.parseFloat(getComputedStyle(currentTarget).lineHeight))))
               if (numbers.current) numbers.current.style.transform = `translateY(${-scrollTop}px)`
               if (colours.current) colours.current.style.transform = `translate(${-scrollLeft}px, ${-scrollTop}px)`
             }}

@@ -13,16 +13,23 @@ const looks: Readonly<Record<Look, string | null>> = {
 }
 
 /** Beyond, colours are not worth their price. */
-const LONGEST = 120_000
+const LONGEST = 250_000
 
 export const isColoured = (code: string): boolean => code.length <= LONGEST
 
+interface CodeLinesProps {
+  code: string
+  /** Of many lines those that are drawn: the first, and the one after the last. */
+  from: number
+  to: number
+}
+
 /** The lines of a code, each with a line break. */
-export function CodeLines({ code }: { code: string }) {
+export function CodeLines({ code, from, to }: CodeLinesProps) {
   const lines = useMemo(() => highlight(code), [code])
-  return lines.map((pieces, index) => (
+  return lines.slice(from, to).map((pieces, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-    <Line key={index} pieces={pieces} />
+    <Line key={from + index} pieces={pieces} />
   ))
 }
 

@@ -28,22 +28,29 @@ const SOFT = new Set(
   ),
 )
 
+/** A comment, a text, a number, a word, space, or any other sign. */
 const PIECE =
-  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>'(?:\\[\s\S]|[^'\\\n])*'?|"(?:\\[\s\S]|[^"\\\n])*"?)|(?<number>(?:0[xXbBoO][\da-fA-F_]+|\d[\d_]*(?:\.[\d_]+)?(?:[eE][+-]?\d+)?)n?)|(?<word>[\p{ID_Start}$_][\p{ID_Continue}$]*)|(?<space>\s+)|(?<sign>[\s\S])/uy
+  /(\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|('(?:\\[\s\S]|[^'\\\n])*'?|"(?:\\[\s\S]|[^"\\\n])*"?)|((?:0[xXbBoO][\da-fA-F_]+|\d[\d_]*(?:\.[\d_]+)?(?:[eE][+-]?\d+)?)n?)|([\p{ID_Start}$_][\p{ID_Continue}$]*)|(\s+)|(?:[\s\S])/uy
 const REGEXP = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n]){0,500}\]|[^/\\[\n]){1,1000}\/[a-z]*/y
 const TEXT = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])+/y
 
 /** The pieces of each line, without the line breaks. */
 export function highlight(code: string): Piece[][] {
   const lines: Piece[][] = [[]]
+  let line = lines[0] ?? []
+  const addWithin = (text: string, look: Look) => {
+    const last = line.at(-1)
+    if (last?.look === look) last.text += text
+    else if (text !== '') line.push({ text, look })
+  }
   const add = (text: string, look: Look) => {
+    if (!text.includes('\n')) return addWithin(text, look)
     for (const [index, part] of text.split('\n').entries()) {
-      if (index > 0) lines.push([])
-      const line = lines.at(-1)
-      const last = line?.at(-1)
-      if (part === '') continue
-      if (last?.look === look) last.text += part
-      else line?.push({ text: part, look })
+      if (index > 0) {
+        line = []
+        lines.push(line)
+      }
+      addWithin(part, look)
     }
   }
   /** Of each template that is open, how many braces are open within its expression. */
@@ -84,7 +91,7 @@ export function highlight(code: string): Piece[][] {
       continue
     }
     const found = matchAt(PIECE)
-    const { comment, string, number, word, space } = found?.groups ?? {}
+    const [, comment, string, number, word, space] = found ?? []
     const text = found?.[0] ?? code.slice(at)
     at += text.length
     if (comment !== undefined) add(text, 'comment')
