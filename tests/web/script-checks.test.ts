@@ -6,21 +6,19 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { until } from '../start-vedette.ts'
 import { openSignedIn } from './browser.ts'
-import { serveScripts } from './script-runner.ts'
-import { failedRun, passedRun } from './shop-runs.ts'
+import { type Seen, serveScripts } from './script-runner.ts'
+import { failedRun, longRun, passedRun } from './shop-runs.ts'
 
 test('checks that run scripts', async (t) => {
   const { page, vedette } = await openSignedIn(t)
-  let isBroken = false
+  let seeing: Seen = { verdict: 'passed', error: null, run: passedRun() }
   const seen: { script: string | null; variables: string[] }[] = []
   await serveScripts(t, vedette, 'attic', ({ settings, variables }) => {
     seen.push({
       script: 'script' in settings ? settings.script : null,
       variables: variables.map(({ key, value }) => `${key}=${value}`),
     })
-    return isBroken
-      ? { verdict: 'failed', error: 'expect(locator).toHaveText(expected) failed', run: failedRun() }
-      : { verdict: 'passed', error: null, run: passedRun() }
+    return seeing
   })
   const script = page.getByLabel('Script', { exact: true })
   const inTheAttic = async () => {
@@ -56,6 +54,18 @@ test('checks that run scripts', async (t) => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     assert.ok(!(await isFocused()), 'Escape lets go')
+  })
+
+  await t.test('what lies beneath the script has its colours, and is the script to the letter', async () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what is written
+    const code = '// a lantern\nawait page.goto(`${start}/shop`)\n\nexpect(1)'
+    await script.fill(code)
+    const beneath = page.locator('div:has(> textarea) pre').first()
+    assert.equal(await beneath.textContent(), `${code}\n`)
+    const colours = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('div:has(> textarea) pre span')].map((one) => getComputedStyle(one).color)",
+    )
+    assert.equal(new Set(colours).size, 5, 'a comment, keywords, calls, texts and a number')
   })
 
   await t.test('a multi-step check is tried, which keeps nothing, and added', async () => {
@@ -113,8 +123,9 @@ test('checks that run scripts', async (t) => {
     await page.getByRole('heading', { name: 'Buying a lantern', level: 1 }).waitFor()
     const runs = page.getByRole('table', { name: 'Runs, newest first' })
     await runs.getByText('1 test', { exact: true }).waitFor()
-    isBroken = true
+    seeing = { verdict: 'failed', error: 'expect(locator).toHaveText(expected) failed', run: failedRun() }
     await page.getByRole('button', { name: 'Run now' }).click()
+    await page.waitForURL(/check-sessions/)
     await page.getByRole('link', { name: /^Show the result/ }).click()
 
     const wrong = page.getByRole('region', { name: 'What went wrong' })
@@ -146,6 +157,22 @@ test('checks that run scripts', async (t) => {
     assert.match(await beside.innerText(), /Requests that did not fail before[\s\S]*502 Bad Gateway/)
   })
 
+  await t.test('its page charts the web vitals by page and by location, beside their bounds', async () => {
+    const result = page.url()
+    await page.getByRole('link', { name: 'Buying a lantern' }).click()
+    const vitals = page.getByRole('region', { name: 'Web vitals', exact: true })
+    await vitals.getByRole('img', { name: /^Largest contentful paint in the last hour, Median: Page 1: / }).waitFor()
+    await vitals.getByText('good up to 2,500 ms, poor above 4,000 ms').waitFor()
+    await vitals.getByText('As a table').click()
+    await vitals.getByRole('row', { name: 'Page 1: shop.test/' }).waitFor()
+    await vitals.getByText('p95', { exact: true }).click()
+    await vitals.getByText('By location').click()
+    await vitals.getByText('Of the first page that each run opens.').waitFor()
+    // The failed run is among those that are measured.
+    await vitals.getByRole('row', { name: /^attic.* \d,\d{3} ms poor .* good$/ }).waitFor()
+    await page.goto(result)
+  })
+
   await t.test('its pictures are enlarged, its traces opened, from the keyboard as well', async () => {
     const picture = await readFile(fileURLToPath(new URL('../../packages/web/src/app/mark.svg', import.meta.url)))
     await page.route('**/kept/*.png', (route) => route.fulfill({ body: picture, contentType: 'image/svg+xml' }))
@@ -162,6 +189,26 @@ test('checks that run scripts', async (t) => {
       await files.getByRole('link', { name: 'Download trace.zip' }).getAttribute('href'),
       '/kept/trace.zip?signature=lamp',
     )
+  })
+
+  await t.test('of two thousand steps those that count are seen, and the others at a click', async () => {
+    const result = page.url()
+    seeing = { verdict: 'failed', error: 'Test timeout of 30000ms exceeded.', run: longRun() }
+    await page.getByRole('link', { name: 'Buying a lantern' }).click()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await page.waitForURL(/check-sessions/)
+    await page.getByRole('link', { name: /^Show the result/ }).click()
+    const tests = page.getByRole('region', { name: 'Tests' })
+    await tests.getByText('1 of 1 test timed out').waitFor()
+    const steps = tests.getByRole('list', { name: 'Steps of everything is bought' })
+    const rows = steps.locator('> li')
+    await steps.getByText('buy lantern 1500').waitFor()
+    assert.match(await rows.last().innerText(), /Time was up:\s*buy lantern 2000[\s\S]*time was up/)
+    assert.equal(await rows.count(), 54)
+    await steps.getByRole('button', { name: 'Show 200 of 1,449 more steps' }).click()
+    await steps.getByText('buy lantern 249', { exact: false }).waitFor()
+    assert.equal(await rows.count(), 254)
+    await page.goto(result)
   })
 
   await t.test('a check that no runner can execute says so, in the list and on its page', async () => {

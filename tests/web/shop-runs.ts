@@ -185,3 +185,20 @@ export const failedRun = (changes: Partial<ScriptRun> = {}): ScriptRun =>
     leftOut: true,
     ...changes,
   })
+
+/** Two thousand steps, of which one failed and the last was under way when time was up. */
+export const longRun = (): ScriptRun => {
+  const steps = Array.from({ length: 2000 }, (_, index): ScriptStep => {
+    const one = step(`buy lantern ${index + 1}`, 'test.step', 0, 200 + index * 10, index === 1999 ? null : 9)
+    return index === 1499 ? { ...one, error: { ...TIMED_OUT, message: 'Error: sold out' } } : one
+  })
+  const late = { message: 'Test timeout of 30000ms exceeded.', stack: null, snippet: null, location: null }
+  return passedRun({
+    status: 'failed',
+    endTime: START + 30_500,
+    errors: [late],
+    tests: [test({ title: ['everything is bought'], status: 'timedOut', duration: 30_000, errors: [late], steps })],
+    pages: [],
+    console: [],
+  })
+}

@@ -1,16 +1,16 @@
 /** Runs of scripts for tests: some tests with nested steps, a few pages, what pages said and asked for. */
-import type {
-  ConsoleMessage,
-  FailedRequest,
-  ScriptError,
-  ScriptRun,
-  ScriptStep,
-  ScriptTest,
-  SeenPage,
-  WebVital,
+import {
+  type ConsoleMessage,
+  type FailedRequest,
+  type ScriptError,
+  type ScriptRun,
+  type ScriptStep,
+  type ScriptTest,
+  type SeenPage,
+  scoreOf,
+  type WebVital,
 } from '@vedette/schema'
 import fc from 'fast-check'
-import { scoreOf } from '../web-vitals.ts'
 
 const START_MS = Date.parse('2026-03-02T08:00:00.000Z')
 const FILE = 'shop.spec.ts'

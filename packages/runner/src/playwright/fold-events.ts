@@ -1,6 +1,5 @@
 /** From what a run said while it went on to what is kept of it. Pure; bounded, whatever is said. */
 import { stripVTControlCharacters } from 'node:util'
-import { scoreOf } from '@vedette/core'
 import {
   type ConsoleMessage,
   SCRIPT_ASSET_TYPES,
@@ -11,6 +10,7 @@ import {
   type ScriptStep,
   type ScriptTest,
   type SeenPage,
+  scoreOf,
   type WebVital,
 } from '@vedette/schema'
 import type { ScriptEvent, ScriptFault } from './event.ts'

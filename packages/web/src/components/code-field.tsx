@@ -1,5 +1,9 @@
-/** A text area for code. Who passes through it with the Tab key is let through; who writes in it indents with it. */
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+/**
+ * A text area for code. Who passes through it with the Tab key is let through; who writes in it indents with it.
+ * What is seen are the coloured lines that lie beneath; the text area itself shows the caret and what is selected.
+ */
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { CodeLines, isColoured } from './code.tsx'
 import { Field } from './field.tsx'
 import { indented, lineBreakAt, outdented } from './indent.ts'
 
@@ -25,29 +29,58 @@ const GUTTERS = [
   { below: Number.POSITIVE_INFINITY, width: 'w-14', indent: 'pl-16!' },
 ]
 
+/** Only lines that can be seen, and some around them, have colours: a long script is written as fast as a short one. */
+const BLOCK = 40
+const LINE_REM = 1.375
+
+/** The same in the text area and beneath it, or the caret stands beside its letter. */
+const TYPE = 'font-mono text-[0.8125rem]! leading-5.5! tracking-normal'
+
 export function CodeField({ label, hint, error, value, numbered = false, onChange, ...rest }: CodeFieldProps) {
   const writing = useRef(false)
   const numbers = useRef<HTMLDivElement>(null)
+  const colours = useRef<HTMLDivElement>(null)
   const lines = value.split('\n').length
   const gutter = numbered ? GUTTERS.find(({ below }) => lines < below) : undefined
+  const coloured = isColoured(value)
+  const [block, setBlock] = useState(0)
+  const from = Math.max(0, block - 1) * BLOCK
   return (
     <Field label={label} hint={<>{hint} While you write, Tab indents; Escape, then Tab, goes on.</>} error={error}>
       {(control) => (
-        <div className="relative">
+        <div className="relative rounded-[7px] bg-surface">
+          {coloured && (
+            <div
+              aria-hidden="true"
+              className="pointer-events-none absolute inset-px overflow-hidden rounded-md select-none forced-colors:hidden"
+            >
+              <div ref={colours} className={`w-max px-[0.6875rem] py-[0.4375rem] ${TYPE} ${gutter?.indent ?? ''}`}>
+                <pre className="font-[inherit]" style={{ paddingTop: `${from * LINE_REM}rem` }}>
+                  <CodeLines code={value} from={from} to={(block + 3) * BLOCK} />
+                </pre>
+              </div>
+            </div>
+          )}
           {gutter && (
             <div
-              ref={numbers}
               aria-hidden="true"
-              className={`pointer-events-none absolute inset-y-px left-px overflow-hidden rounded-l-md border-r border-line bg-sunken py-[0.4375rem] pr-2 text-right font-mono text-[0.75rem] leading-5.5 whitespace-pre text-faint select-none ${gutter.width}`}
+              className={`pointer-events-none absolute inset-y-px left-px z-1 overflow-hidden rounded-l-md border-r border-line bg-sunken ${gutter.width}`}
             >
-              {numbersTo(lines)}
+              <div
+                ref={numbers}
+                className="py-[0.4375rem] pr-2 text-right font-mono text-[0.75rem] leading-5.5 whitespace-pre text-faint select-none"
+              >
+                {numbersTo(lines)}
+              </div>
             </div>
           )}
           <textarea
             {...rest}
             {...control}
             value={value}
-            className={`control block resize-y font-mono text-[0.8125rem]! ${gutter?.indent ?? ''}`}
+            className={`control relative block resize-y bg-transparent! whitespace-pre ${TYPE} ${gutter?.indent ?? ''} ${
+              coloured ? 'text-transparent! caret-ink' : ''
+            }`}
             rows={Math.min(Math.max(lines + 1, FEWEST_LINES), MOST_LINES)}
             wrap="off"
             spellCheck={false}
@@ -56,7 +89,10 @@ export function CodeField({ label, hint, error, value, numbered = false, onChang
             autoCorrect="off"
             onChange={(event) => onChange(event.target.value)}
             onScroll={({ currentTarget }) => {
-              if (numbers.current) numbers.current.scrollTop = currentTarget.scrollTop
+              const { scrollLeft, scrollTop } = currentTarget
+              setBlock(Math.floor(scrollTop / (BLOCK * Number.parseFloat(getComputedStyle(currentTarget).lineHeight))))
+              if (numbers.current) numbers.current.style.transform = `translateY(${-scrollTop}px)`
+              if (colours.current) colours.current.style.transform = `translate(${-scrollLeft}px, ${-scrollTop}px)`
             }}
             onPointerDown={() => {
               writing.current = true
@@ -74,8 +110,7 @@ export function CodeField({ label, hint, error, value, numbered = false, onChang
   )
 }
 
-/** A line more than there are, so that the last of them can be scrolled as far up as the text. */
-const numbersTo = (lines: number): string => `${Array.from({ length: lines }, (_, index) => index + 1).join('\n')}\n\n`
+const numbersTo = (lines: number): string => Array.from({ length: lines }, (_, index) => index + 1).join('\n')
 
 /** Whether Tab indents from now on. */
 function writesOn(event: KeyboardEvent<HTMLTextAreaElement>, writing: boolean): boolean {

@@ -60,22 +60,9 @@ export function IsolationPill({ isolation }: { isolation: Isolation | null }) {
   )
 }
 
-/** What keeps scripts apart in some places; a warning where little does. */
-export function IsolationNote({ isolation, places = [] }: { isolation: Isolation | null; places?: readonly string[] }) {
+/** What keeps scripts apart in a place; a warning where little does. */
+export function IsolationNote({ isolation }: { isolation: Isolation | null }) {
   if (isolation === null) return null
-  const which = places.length === 0 ? null : <strong className="font-semibold">{places.join(', ')}: </strong>
-  if (looks[isolation.level].tone === 'warn') {
-    return (
-      <Notice tone="warn">
-        {which}
-        {isolationWords(isolation)}
-      </Notice>
-    )
-  }
-  return (
-    <p className="mt-2 max-w-[68ch] text-[0.8125rem] text-faint">
-      {which}
-      {isolationWords(isolation)}
-    </p>
-  )
+  if (looks[isolation.level].tone === 'warn') return <Notice tone="warn">{isolationWords(isolation)}</Notice>
+  return <p className="mt-2 max-w-[68ch] text-[0.8125rem] text-faint">{isolationWords(isolation)}</p>
 }

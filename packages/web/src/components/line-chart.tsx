@@ -31,10 +31,23 @@ export interface ChartMark {
   color: string
 }
 
+/** A range of values that means something, with its name at the edge. */
+export interface ChartBand {
+  from: number
+  /** Absent: all above. */
+  to?: number
+  name: string
+  color: string
+}
+
 interface LineChartProps {
   label: string
   series: readonly ChartSeries[]
-  marks: readonly ChartMark[]
+  marks?: readonly ChartMark[]
+  bands?: readonly ChartBand[]
+  height?: number
+  /** How far the axis of values reaches at least. */
+  least?: number
   /** The span of time shown, in seconds since 1970. */
   from: number
   to: number
@@ -43,8 +56,21 @@ interface LineChartProps {
 }
 
 const LANE = 22
+const NO_MARKS: readonly ChartMark[] = []
+const NO_BANDS: readonly ChartBand[] = []
 
-export default function LineChart({ label, series, marks, from, to, formatValue, onPick }: LineChartProps) {
+export default function LineChart({
+  label,
+  series,
+  marks = NO_MARKS,
+  bands = NO_BANDS,
+  height = 260,
+  least = 10,
+  from,
+  to,
+  formatValue,
+  onPick,
+}: LineChartProps) {
   const host = useRef<HTMLDivElement>(null)
   const tip = useRef<HTMLDivElement>(null)
   const theme = useTheme()
@@ -84,13 +110,13 @@ export default function LineChart({ label, series, marks, from, to, formatValue,
     const plot = new uPlot(
       {
         width: element.clientWidth,
-        height: 260,
-        padding: [LANE, 26, 0, 0],
+        height,
+        padding: [marks.length > 0 || bands.length === 0 ? LANE : 6, 26, 0, 0],
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, y: false, points: { size: 7 } },
         scales: {
           x: { range: [from, to] },
-          y: { range: (_, __, max) => [0, Math.max(10, (max ?? 0) * 1.08)] },
+          y: { range: (_, __, max) => [0, Math.max(least, (max ?? 0) * 1.08)] },
         },
         axes: [
           { ...axis, space: 70, size: 30, values: (_, splits) => splits.map(formatTick) },
@@ -106,20 +132,24 @@ export default function LineChart({ label, series, marks, from, to, formatValue,
             points: { show: points.length < 80, size: 4 },
           })),
         ],
-        hooks: { draw: [(plot) => drawMarks(plot, marks, color)], setCursor: [showTip] },
+        hooks: {
+          drawClear: [(plot) => drawBands(plot, bands, color)],
+          draw: [(plot) => drawMarks(plot, marks, color)],
+          setCursor: [showTip],
+        },
       },
       data,
       element,
     )
     const choose = () => under?.id !== undefined && pick.current?.(under.id)
     plot.over.addEventListener('click', choose)
-    const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: 260 }))
+    const resize = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
     resize.observe(element)
     return () => {
       resize.disconnect()
       plot.destroy()
     }
-  }, [series, marks, from, to, formatValue, theme])
+  }, [series, marks, bands, height, least, from, to, formatValue, theme])
 
   return (
     <div className="relative">
@@ -127,7 +157,8 @@ export default function LineChart({ label, series, marks, from, to, formatValue,
         ref={host}
         role="img"
         aria-label={label}
-        className={`min-h-65 overflow-hidden ${onPick ? '[&_.u-over]:cursor-pointer' : ''}`}
+        style={{ minHeight: height }}
+        className={`overflow-hidden ${onPick ? '[&_.u-over]:cursor-pointer' : ''}`}
       />
       <div
         ref={tip}
@@ -175,6 +206,28 @@ function stretchesOf(plot: uPlot, marks: readonly ChartMark[]): Stretch[] {
     stretches.push(stretch)
   }
   return stretches
+}
+
+function drawBands(plot: uPlot, bands: readonly ChartBand[], color: (name: string) => string): void {
+  const { ctx, bbox } = plot
+  const ratio = devicePixelRatio
+  const bottom = bbox.top + bbox.height
+  const within = (y: number) => Math.min(Math.max(y, bbox.top), bottom)
+  ctx.save()
+  ctx.font = `${11 * ratio}px system-ui, sans-serif`
+  ctx.textAlign = 'right'
+  ctx.textBaseline = 'top'
+  for (const { from, to, name, color: of } of bands) {
+    const top = to === undefined ? bbox.top : within(plot.valToPos(to, 'y', true))
+    const low = within(plot.valToPos(from, 'y', true))
+    if (low - top < ratio) continue
+    ctx.fillStyle = color(of)
+    ctx.globalAlpha = 0.09
+    ctx.fillRect(bbox.left, top, bbox.width, low - top)
+    ctx.globalAlpha = 1
+    if (low - top > 18 * ratio) ctx.fillText(name, bbox.left + bbox.width - 5 * ratio, top + 3 * ratio)
+  }
+  ctx.restore()
 }
 
 function drawMarks(plot: uPlot, marks: readonly ChartMark[], color: (name: string) => string): void {

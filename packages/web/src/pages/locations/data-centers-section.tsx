@@ -11,6 +11,7 @@ import { Notice, Pill, type Tone } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
 import { NewKey } from './new-key.tsx'
 import { QuarantineNotice } from './quarantine-notice.tsx'
+import { ScriptsNote } from './scripts-note.tsx'
 
 const services: readonly { by: Location['servedBy']; word: string; note: string; tone: Tone; icon: IconName }[] = [
   { by: 'runner', word: 'Served by a runner elsewhere', note: '', tone: 'good', icon: 'check' },
@@ -55,7 +56,7 @@ export function DataCentersSection() {
                     </Pill>
                   </h3>
                   {note !== '' && <p className="mt-2 max-w-[68ch] text-[0.8125rem] text-faint">{note}</p>}
-                  {by !== 'nobody' && <Isolations locations={served} />}
+                  {by !== 'nobody' && <Scripts locations={served} />}
                   <QuarantineNotice locations={served} />
                   <ul className="mt-3 grid gap-x-8 sm:grid-cols-2 lg:grid-cols-3">
                     {served.map((location) => (
@@ -88,13 +89,16 @@ export function DataCentersSection() {
 }
 
 /** Said once for all places where it is the same. */
-function Isolations({ locations }: { locations: readonly Location[] }) {
-  const bySame = Map.groupBy(locations, ({ isolation }) => JSON.stringify(isolation))
-  return [...bySame].map(([key, places]) => (
-    <IsolationNote
-      key={key}
-      isolation={places[0]?.isolation ?? null}
-      places={bySame.size > 1 ? places.map(({ name }) => name) : []}
-    />
-  ))
+function Scripts({ locations }: { locations: readonly Location[] }) {
+  const bySame = Map.groupBy(locations, ({ isolation, scripts }) => JSON.stringify([isolation, scripts]))
+  return [...bySame].map(([key, places]) => {
+    const { isolation = null, scripts = null } = places[0] ?? {}
+    const names = bySame.size > 1 ? places.map(({ name }) => name) : []
+    return (
+      <div key={key}>
+        <ScriptsNote scripts={scripts} isolation={isolation} places={names} />
+        <IsolationNote isolation={isolation} />
+      </div>
+    )
+  })
 }

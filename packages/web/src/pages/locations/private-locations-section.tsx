@@ -17,6 +17,7 @@ import { Section } from '../../components/section.tsx'
 import { AddPrivateLocation } from './add-private-location.tsx'
 import { NewKey } from './new-key.tsx'
 import { QuarantineNotice } from './quarantine-notice.tsx'
+import { ScriptsNote } from './scripts-note.tsx'
 
 const MOST_KEYS = 2
 
@@ -147,7 +148,12 @@ function LocationRow({ location, onKey, onDelete }: LocationRowProps) {
           </li>
         ))}
       </ul>
-      {alive > 0 && <IsolationNote isolation={location.isolation} />}
+      {alive > 0 && (
+        <>
+          <ScriptsNote scripts={location.scripts} isolation={location.isolation} />
+          <IsolationNote isolation={location.isolation} />
+        </>
+      )}
       <QuarantineNotice locations={[location]} />
       {error && <Notice tone="bad">{error.message}</Notice>}
     </li>

@@ -3,7 +3,8 @@ import type { CheckOverview } from '@vedette/schema'
 import { checkQuery } from '../../../api/check.ts'
 import { usePollingMs } from '../../../api/live-stream.ts'
 import { overviewQuery } from '../../../api/overview.ts'
-import { whyNotRun } from '../kinds/kind-words.ts'
+import { kinds } from '../kinds/index.ts'
+import { runnableKind, whyNotRun } from '../kinds/kind-words.ts'
 import { LoadedOrGone } from '../loaded-or-gone.tsx'
 import { AlertDecisionsSection } from './alert-decisions-section.tsx'
 import { AlertReplaySection } from './alert-replay-section.tsx'
@@ -35,6 +36,7 @@ export default function CheckPage({ checkId }: { checkId: string }) {
           {overview.runs.length > 0 && (
             <>
               <TimelineSection checkId={checkId} firstRunAt={overview.runs[0]?.startedAt} />
+              <KindCourse overview={overview} />
               <ErrorGroupsSection checkId={checkId} />
               <ResultsSection checkId={checkId} />
             </>
@@ -48,6 +50,12 @@ export default function CheckPage({ checkId }: { checkId: string }) {
       )}
     </LoadedOrGone>
   )
+}
+
+function KindCourse({ overview: { id, checkType, runs } }: { overview: CheckOverview }) {
+  const kind = runnableKind(checkType)
+  const Course = kind && kinds[kind].Course
+  return Course && <Course checkId={id} firstRunAt={runs[0]?.startedAt} />
 }
 
 const awaitsRun = ({ checkType, runs }: CheckOverview): boolean => runs.length === 0 && whyNotRun(checkType) === null

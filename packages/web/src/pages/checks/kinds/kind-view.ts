@@ -107,8 +107,15 @@ interface Presented {
 /** What the API answers of a run of each kind. */
 export type KindAnswer<K extends RunnableKind> = K extends keyof Presented ? Presented[K] : KindDetail<K>
 
+export interface CourseProps {
+  checkId: string
+  firstRunAt: string | undefined
+}
+
 /** A kind that runs also has results. */
 export interface KindView<K extends RunnableKind> extends FormView<K> {
+  /** What is measured of it over time beside its response time. */
+  Course?: ComponentType<CourseProps>
   /** What came back, in a word or two; empty when nothing did. */
   inBrief: (result: CheckResult) => string
   detailOf: (result: CheckResult) => KindAnswer<K> | null

@@ -7,6 +7,7 @@ import { blankScript, draftBrowser, nameOfScript, writeBrowser } from '../script
 import { scriptInBrief } from '../script/in-brief.ts'
 import { ScriptResult } from '../script/script-result.tsx'
 import { browserTemplate } from '../script/templates.ts'
+import { VitalsSection } from '../script/vitals-section.tsx'
 import { BrowserEssential, BrowserMore } from './browser-parts.tsx'
 
 export const browserView: KindView<'BROWSER'> = {
@@ -24,5 +25,6 @@ export const browserView: KindView<'BROWSER'> = {
     tryOut('BROWSER', checkId, { ...writeScriptShared(shared), ...writeBrowser(own) }, signal),
   inBrief: ({ browserCheckResult }) => scriptInBrief(browserCheckResult),
   detailOf: ({ browserCheckResult }) => browserCheckResult,
+  Course: VitalsSection,
   Result: ScriptResult,
 }

@@ -10,7 +10,7 @@ import { formatMs } from '../../../../components/number.ts'
 import { Section } from '../../../../components/section.tsx'
 import { Picture } from './files-section.tsx'
 import { ConsoleLines, RequestLines } from './page-trouble.tsx'
-import { scoreWords, vitalWords } from './pages-section.tsx'
+import { scoreWords, vitalWords } from './vital-words.ts'
 
 /** What a failed run did otherwise than the last good one. */
 export function ComparisonSection({ checkId, resultId }: { checkId: string; resultId: string }) {
@@ -157,8 +157,8 @@ function Side({ which, picture, test }: { which: string; picture: LinkedAsset | 
     <div className="min-w-0">
       <p className="mb-1 text-[0.8125rem] font-semibold text-soft">{which}</p>
       {picture === null ? (
-        <p className="grid aspect-video place-items-center rounded-lg border border-dashed border-strong text-[0.875rem] text-soft">
-          It took none here.
+        <p className="grid place-items-center rounded-lg border border-dashed border-strong py-3 text-[0.875rem] text-soft sm:aspect-video">
+          None is kept of it here.
         </p>
       ) : (
         <Picture picture={picture} caption={`${which}: ${picture.name}${test === null ? '' : `, of ${test}`}`} />

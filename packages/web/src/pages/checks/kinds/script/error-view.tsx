@@ -1,4 +1,6 @@
 import type { ScriptError } from '@vedette/schema'
+import type { ReactNode } from 'react'
+import { CodeFrame } from '../../../../components/code.tsx'
 import { Disclosure } from '../../../../components/disclosure.tsx'
 
 /** What was said, where, and the lines of code around it. */
@@ -11,10 +13,14 @@ export function ErrorView({ error: { message, snippet, location, stack } }: { er
           at <span className="font-mono break-all">{placeWords(location)}</span>
         </p>
       )}
-      {snippet && <Code text={snippet} />}
+      {snippet && (
+        <Code>
+          <CodeFrame text={snippet} />
+        </Code>
+      )}
       {stack !== null && stack !== '' && stack !== message && (
         <Disclosure summary="Stack">
-          <Code text={stack} />
+          <Code>{stack}</Code>
         </Disclosure>
       )}
     </div>
@@ -24,14 +30,14 @@ export function ErrorView({ error: { message, snippet, location, stack } }: { er
 export const placeWords = ({ file, line, column }: NonNullable<ScriptError['location']>): string =>
   `${file}:${line}:${column}`
 
-function Code({ text }: { text: string }) {
+function Code({ children }: { children: ReactNode }) {
   return (
     <pre
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer
       tabIndex={0}
       className="max-h-96 overflow-auto rounded-md bg-surface px-3 py-2 font-mono text-[0.8125rem] leading-5"
     >
-      {text}
+      {children}
     </pre>
   )
 }

@@ -7,7 +7,11 @@ import { isUnwanted } from './step-tree.ts'
 export function scriptInBrief(result: Pick<ScriptCheckResult, 'tests'> | null): string {
   if (result === null) return ''
   const tests = result.tests.filter(({ isLast }) => isLast)
-  const wrong = tests.filter(isUnwanted).length
+  const wrong = tests.filter(isUnwanted)
   if (tests.length === 0) return 'no test ran'
-  return wrong === 0 ? plural(tests.length, 'test') : `${wrong} of ${plural(tests.length, 'test')} failed`
+  if (wrong.length === 0) return plural(tests.length, 'test')
+  const late = wrong.filter(({ status }) => status === 'timedOut').length
+  const of = `${wrong.length} of ${plural(tests.length, 'test')}`
+  if (late === wrong.length) return `${of} timed out`
+  return late === 0 ? `${of} failed` : `${of} failed, ${late} of them timed out`
 }

@@ -1,25 +1,8 @@
-import { type SeenPage, WEB_VITALS, type WebVital, type WebVitalScore } from '@vedette/schema'
-import type { IconName } from '../../../../components/icon.tsx'
-import { Pill, type Tone } from '../../../../components/notice.tsx'
+import { type SeenPage, WEB_VITALS, type WebVital } from '@vedette/schema'
+import { Pill } from '../../../../components/notice.tsx'
 import { formatMs } from '../../../../components/number.ts'
 import { Section } from '../../../../components/section.tsx'
-
-const vitals: Record<WebVital, { name: string; format: (value: number) => string }> = {
-  TTFB: { name: 'Time to first byte', format: formatMs },
-  FCP: { name: 'First contentful paint', format: formatMs },
-  LCP: { name: 'Largest contentful paint', format: formatMs },
-  CLS: { name: 'Cumulative layout shift', format: (value) => value.toFixed(3) },
-  TBT: { name: 'Total blocking time', format: formatMs },
-}
-
-const scores: Record<WebVitalScore, { word: string; tone: Tone; icon: IconName }> = {
-  GOOD: { word: 'Good', tone: 'good', icon: 'check' },
-  NEEDS_IMPROVEMENT: { word: 'Needs improvement', tone: 'warn', icon: 'slow' },
-  POOR: { word: 'Poor', tone: 'bad', icon: 'cross' },
-}
-
-export const vitalWords = (vital: WebVital, value: number): string => vitals[vital].format(value)
-export const scoreWords = (score: WebVitalScore): string => scores[score].word.toLowerCase()
+import { boundsWords, scores, vitals } from './vital-words.ts'
 
 /** How each page that was opened loaded. */
 export function PagesSection({ pages }: { pages: readonly SeenPage[] }) {
@@ -64,6 +47,7 @@ function Vital({ vital, seen }: { vital: WebVital; seen: SeenPage['webVitals'][W
           </Pill>
         </dd>
       )}
+      <dd className="mt-1.5 text-[0.75rem] text-faint">{boundsWords(vital)}</dd>
     </div>
   )
 }

@@ -27,12 +27,19 @@ interface ScriptResultProps {
 
 /** A run of a script, whatever kind of check it was for: what went wrong first, then what it did, saw, said and left. */
 export function ScriptResult({ detail, checkId, resultId, verdict }: ScriptResultProps) {
-  const { errors, tests, degraded, leftOut, jobLog, assets } = detail
+  const { status, errors, tests, degraded, leftOut, jobLog, assets } = detail
   return (
     <>
-      {degraded !== null && (
-        <Notice tone="warn">The script asked for this run to count as degraded{degraded && `: ${degraded}`}</Notice>
+      {status === 'timedout' && (
+        <Notice tone="bad" icon="slow">
+          It timed out: time was up before all of it had run.
+        </Notice>
       )}
+      {status === 'interrupted' && (
+        <Notice tone="idle">It broke off before its end. What follows was seen until then.</Notice>
+      )}
+      {/* A reason, if there is one, is told as that of the verdict. */}
+      {degraded === '' && <Notice tone="warn">The script asked for this run to count as degraded.</Notice>}
       {leftOut && <Notice tone="idle">There was more of this run than is kept; the rest was left out.</Notice>}
       {errors.length > 0 && (
         <Section title="What went wrong" aside={plural(errors.length, 'error')}>
@@ -45,7 +52,7 @@ export function ScriptResult({ detail, checkId, resultId, verdict }: ScriptResul
         </Section>
       )}
       {resultId !== null && verdict === 'failed' && <ComparisonSection checkId={checkId} resultId={resultId} />}
-      <TestsSection tests={tests} />
+      <TestsSection tests={tests} assets={assets} />
       <PicturesSection assets={assets} />
       {'pages' in detail && (
         <>

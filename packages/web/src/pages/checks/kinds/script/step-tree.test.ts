@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ScriptStep, ScriptTest } from '@vedette/schema'
 import fc from 'fast-check'
-import { errorsBesideSteps, placeOf, type StepNode, stepTree, triesOf } from './step-tree.ts'
+import { axisOf, errorsBesideSteps, placeOf, type StepNode, stepTree, triesOf, withGaps } from './step-tree.ts'
 
 const error = (message: string) => ({ message, stack: null, snippet: null, location: null })
 
@@ -111,4 +111,30 @@ test('beside its steps a test tells only what none of them tells', () => {
     errorsBesideSteps(one).map(({ message }) => message),
     ['b'],
   )
+})
+
+test('of many, the first are shown and those that must be; the rest lies in gaps that can be opened', () => {
+  const items = ['a', 'b', 'c', 'd!', 'e', 'f']
+  const shownWith = (opened: number[]) =>
+    withGaps(items, { most: 2, mustShow: (item) => item.endsWith('!'), opened: new Set(opened) }).map((one) =>
+      'item' in one ? one.item : `${one.from}-${one.to}`,
+    )
+  assert.deepEqual(shownWith([]), ['a', 'b', '2-3', 'd!', '4-6'])
+  assert.deepEqual(shownWith([2, 4]), ['a', 'b', 'c', 'd!', 'e', '5-6'])
+  fc.assert(
+    fc.property(fc.array(fc.boolean()), fc.nat(5), fc.array(fc.nat(20)), (must, most, opened) => {
+      const shown = withGaps(must, { most, mustShow: (item) => item, opened: new Set(opened) })
+      const indexes = shown.flatMap((one) =>
+        'item' in one ? [one.index] : Array.from({ length: one.to - one.from }, (_, index) => one.from + index),
+      )
+      assert.deepEqual(indexes, [...must.keys()], 'nothing is lost, nothing told twice')
+    }),
+  )
+})
+
+test('the axis of a test holds all of its steps, also what its duration does not count', () => {
+  const steps = [step('launch', 0, { start: 40, duration: 900 }), step('go', 0, { start: 950, duration: null })]
+  assert.deepEqual(axisOf({ start: 50, duration: 500, steps }), { start: 40, duration: 910 })
+  assert.deepEqual(axisOf({ start: 50, duration: 1500, steps }), { start: 40, duration: 1510 })
+  assert.deepEqual(axisOf({ start: 50, duration: 500, steps: [] }), { start: 50, duration: 500 })
 })

@@ -28,6 +28,36 @@ export function stepTree(steps: readonly ScriptStep[]): StepNode[] {
   return roots
 }
 
+/** Of a long list what is shown at once, and what lies folded between. */
+export type Shown<One> = { item: One; index: number } | { from: number; to: number }
+
+/** The first ones, and whoever must be seen; all others lie in gaps, until they are opened one by one. */
+export function withGaps<One>(
+  items: readonly One[],
+  { most, mustShow, opened }: { most: number; mustShow: (item: One) => boolean; opened: ReadonlySet<number> },
+): Shown<One>[] {
+  const shown: Shown<One>[] = []
+  for (const [index, item] of items.entries()) {
+    const last = shown.at(-1)
+    if (index < most || opened.has(index) || mustShow(item)) shown.push({ item, index })
+    else if (last !== undefined && 'to' in last) last.to = index + 1
+    else shown.push({ from: index, to: index + 1 })
+  }
+  return shown
+}
+
+export interface Axis {
+  start: number
+  duration: number
+}
+
+/** The axis of a test. What is set up for several tests counts in the duration of none, but has steps. */
+export function axisOf({ start, duration, steps }: Pick<ScriptTest, 'start' | 'duration' | 'steps'>): Axis {
+  const ends = steps.map((step) => step.start + (step.duration ?? 0))
+  const from = steps.reduce((first, step) => Math.min(first, step.start), start)
+  return { start: from, duration: ends.reduce((last, end) => Math.max(last, end), start + duration) - from }
+}
+
 /** Where a bar begins and how long it is, in hundredths of the axis. */
 export interface Place {
   left: number
@@ -35,7 +65,7 @@ export interface Place {
 }
 
 /** What did not come to its end lasts until the test ended. */
-export function placeOf({ start, duration }: ScriptStep, axis: { start: number; duration: number }): Place {
+export function placeOf({ start, duration }: ScriptStep, axis: Axis): Place {
   const whole = Math.max(axis.duration, 0.001)
   const left = within((start - axis.start) / whole)
   const end = duration === null ? 1 : within((start + duration - axis.start) / whole)

@@ -1,6 +1,8 @@
-import type { ScriptTest } from '@vedette/schema'
+import type { LinkedAsset, ScriptTest } from '@vedette/schema'
+import { useState } from 'react'
+import { sameOrigin } from '../../../../api/same-origin.ts'
 import { Disclosure } from '../../../../components/disclosure.tsx'
-import type { IconName } from '../../../../components/icon.tsx'
+import { Icon, type IconName } from '../../../../components/icon.tsx'
 import { Pill, type Tone } from '../../../../components/notice.tsx'
 import { formatMs } from '../../../../components/number.ts'
 import { Section } from '../../../../components/section.tsx'
@@ -37,37 +39,115 @@ function StatusPill({ test: { status, expected } }: { test: ScriptTest }) {
   )
 }
 
+/** Where there are more, those that went well are folded. */
+const MOST_OPEN = 8
+
+interface TestsSectionProps {
+  tests: readonly ScriptTest[]
+  assets: readonly LinkedAsset[]
+}
+
 /** Each test with what it did. Of one that was tried again, the last try counts and stands open. */
-export function TestsSection({ tests }: { tests: readonly ScriptTest[] }) {
+export function TestsSection({ tests, assets }: TestsSectionProps) {
   const all = triesOf(tests)
   return (
     <Section title="Tests" aside={scriptInBrief({ tests: [...tests] })}>
       {all.length === 0 && <p className="text-[0.875rem] text-soft">No test came to run.</p>}
-      <div className="space-y-7">
+      <div className={all.length > MOST_OPEN ? 'divide-y divide-line [&>*]:py-3' : 'space-y-7'}>
         {all.map((one) => (
-          <Test key={one.key} test={one} />
+          <Test key={one.key} test={one} assets={assets} folds={all.length > MOST_OPEN} />
         ))}
       </div>
     </Section>
   )
 }
 
-function Test({ test: { tries, last } }: { test: TestTries }) {
+interface TestProps {
+  test: TestTries
+  assets: readonly LinkedAsset[]
+  folds: boolean
+}
+
+function Test({ test, assets, folds }: TestProps) {
+  const { last } = test
+  const [open, setOpen] = useState(!folds || isUnwanted(last))
+  const body = (
+    <>
+      <Traces of={last} assets={assets} />
+      <TestBody test={test} />
+    </>
+  )
+  if (!folds) {
+    return (
+      <article>
+        <TestHeader test={last} />
+        {body}
+      </article>
+    )
+  }
   return (
     <article>
-      <div className="mb-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
-        <div className="min-w-0">
-          <h3 className="text-[0.9375rem] font-semibold break-words">{last.title.join(' › ')}</h3>
-          <p className="text-[0.8125rem] break-all text-faint">
-            <span className="font-mono">{placeWords(last.location)}</span>
-            {last.project !== '' && `, ${last.project}`}
-          </p>
-        </div>
-        <p className="flex items-center gap-3 text-[0.875rem] text-soft">
-          <span>{formatMs(last.duration)}</span>
-          <StatusPill test={last} />
+      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="flex list-none items-start gap-2 [&::-webkit-details-marker]:hidden">
+          <Icon
+            name="chevron"
+            size={14}
+            className={`mt-1 text-faint transition-transform ${open ? 'rotate-90' : ''}`}
+          />
+          <div className="min-w-0 flex-1">
+            <TestHeader test={last} />
+          </div>
+        </summary>
+        {open && body}
+      </details>
+    </article>
+  )
+}
+
+function TestHeader({ test }: { test: ScriptTest }) {
+  return (
+    <div className="mb-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
+      <div className="min-w-0">
+        <h3 className="text-[0.9375rem] font-semibold break-words">{test.title.join(' › ')}</h3>
+        <p className="text-[0.8125rem] break-all text-faint">
+          <span className="font-mono">{placeWords(test.location)}</span>
+          {test.project !== '' && `, ${test.project}`}
         </p>
       </div>
+      <p className="flex items-center gap-3 text-[0.875rem] text-soft">
+        <span>{formatMs(test.duration)}</span>
+        <StatusPill test={test} />
+      </p>
+    </div>
+  )
+}
+
+/** The ways into the traces of a test, at the test itself. */
+function Traces({ of: { title }, assets }: { of: ScriptTest; assets: readonly LinkedAsset[] }) {
+  const traces = assets.flatMap(({ test, name, viewer }) =>
+    viewer !== null && test === title.join(' › ') ? [{ name, viewer }] : [],
+  )
+  if (traces.length === 0) return null
+  return (
+    <p className="mb-2.5 flex flex-wrap gap-x-4 gap-y-1 text-[0.875rem]">
+      {traces.map(({ name, viewer }, index) => (
+        <a
+          key={name}
+          href={sameOrigin(viewer)}
+          target="_blank"
+          rel="noreferrer"
+          className="link inline-flex items-center gap-1"
+        >
+          <Icon name="external" size={14} /> See its trace{traces.length > 1 && ` ${index + 1}`}
+        </a>
+      ))}
+    </p>
+  )
+}
+
+function TestBody({ test: { tries, last } }: { test: TestTries }) {
+  return (
+    <>
       {last.annotations.map(({ type, description }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they do not change
         <p key={index} className="mb-1.5 text-[0.8125rem] break-words text-soft">
@@ -92,7 +172,7 @@ function Test({ test: { tries, last } }: { test: TestTries }) {
       ))}
       {tries.length > 1 && <p className="mt-2 mb-1 text-[0.875rem] font-semibold text-soft">Try {last.retry + 1}</p>}
       <Try test={last} />
-    </article>
+    </>
   )
 }
 
