@@ -2,6 +2,7 @@
  * How a script is kept from everything that is not its own. The strongest level that this machine offers is found at
  * start by running a script at it.
  */
+import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -52,7 +53,8 @@ export function behindGate({ command, args }: Launch): Pick<Launch, 'command' | 
 /** Users that exist for nobody else: one for each script that runs at the same time. */
 const FIRST_USER = 61_000
 const USERS = 4000
-let lastUser = 0
+/** Elsewhere than the other runners of this machine begin: the kernel counts the processes of a user, whoever started them. */
+let lastUser = randomInt(USERS)
 
 /** A user that no other process runs as. */
 export function userApart(): number {
