@@ -76,3 +76,21 @@ export const LocationScripts = Type.Object(
   { description: 'What the runners of this location that are there now have to execute scripts with.' },
 )
 export type LocationScripts = Static<typeof LocationScripts>
+
+/** The versions of Playwright that suites can ask for; the current one first. */
+const PLAYWRIGHT_RUNTIMES = [{ runtimeId: '2025.04', version: '1.65.1' }] as const satisfies readonly {
+  runtimeId: (typeof RUNTIMES)[number]
+  version: string
+}[]
+export const PLAYWRIGHT_VERSIONS: readonly string[] = PLAYWRIGHT_RUNTIMES.map(({ version }) => version)
+
+/** The major version of Node.js that suites run with. */
+export const SUITE_NODE = '24'
+
+/** `1.65.1` or `1.65`. Undefined: no runtime brings it. */
+export function runtimeOfPlaywright(version: string): (typeof RUNTIMES)[number] | undefined {
+  const wanted = version.replace(/^v/, '')
+  return PLAYWRIGHT_RUNTIMES.find(
+    ({ version }) => version === wanted || (version.startsWith(`${wanted}.`) && wanted.includes('.')),
+  )?.runtimeId
+}

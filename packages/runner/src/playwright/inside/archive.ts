@@ -10,11 +10,13 @@ const FILES_LIMIT = 20_000
 /** When unpacked. The folder has a limit of its own. */
 const BYTES_LIMIT = 512 * 1024 * 1024
 
-export async function unpack(archive: string, folder: string): Promise<void> {
+/** @returns the paths of what was written */
+export async function unpack(archive: string, folder: string): Promise<string[]> {
   const packed = readFileSync(archive)
   const isPacked = packed[0] === 0x1f && packed[1] === 0x8b
   const tar = isPacked ? await promisify(zlib.gunzip)(packed, { maxOutputLength: BYTES_LIMIT }) : packed
   const links: { place: string; target: string }[] = []
+  const written: string[] = []
   let count = 0
   for (const { path, kind, body, target } of entriesOf(tar)) {
     count += 1
@@ -26,6 +28,7 @@ export async function unpack(archive: string, folder: string): Promise<void> {
     else if (kind === 'file') {
       mkdirSync(dirname(place), { recursive: true })
       writeFileSync(place, body)
+      written.push(place)
     } else if (kind === 'link') {
       const leadsTo = normalize(join(dirname(relative), target))
       if (target.startsWith('/') || leadsTo.startsWith('..'))
@@ -38,6 +41,7 @@ export async function unpack(archive: string, folder: string): Promise<void> {
     mkdirSync(dirname(place), { recursive: true })
     symlinkSync(target, place)
   }
+  return written
 }
 
 interface Entry {

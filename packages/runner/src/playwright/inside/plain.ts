@@ -1,6 +1,6 @@
 /** The command `playwright test`, as anybody would start it, with our reporter in it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -25,7 +25,10 @@ const ADDS_REPORTERS = /^1\.(?:6[5-9]|[7-9]\d|\d{3,})\./
 export async function runPlain(job: PlaywrightJob, run: Run): Promise<Outcome> {
   const { folder } = run.settings
   const workingDir = job.is === 'suite' ? placeBelow(folder, job.workingDir) : folder
-  if (job.is === 'suite') await unpack(placeBelow(folder, job.archive), folder)
+  if (job.is === 'suite') {
+    for (const path of await unpack(placeBelow(folder, job.archive), folder)) run.before.add(path)
+    if (!existsSync(workingDir)) throw new Error(`the bundle has no folder ${JSON.stringify(job.workingDir)}`)
+  }
   const { command, version } = findCommand(workingDir)
   const args = job.is === 'suite' ? suiteArgs(job, folder, version) : ['--config', CONFIG]
   const child = spawn(process.execPath, [command, 'test', ...args], {
