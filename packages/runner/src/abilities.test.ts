@@ -18,7 +18,7 @@ const scripts = RUNNABLE_KINDS.filter((kind) => ['MULTI_STEP', 'BROWSER', 'PLAYW
 
 test('a runner leaves out what it cannot execute', () => {
   assert.deepEqual(leftOut(equipment, strict), [])
-  assert.deepEqual(leftOut({ ...equipment, browser: null }, strict), ['BROWSER'])
+  assert.deepEqual(leftOut({ ...equipment, browser: null }, strict), ['BROWSER', 'PLAYWRIGHT'])
   assert.deepEqual(leftOut({ ...equipment, runtimes: [] }, strict), scripts)
   assert.deepEqual(leftOut(equipment, { level: 'none', layers: [] }), scripts)
   assert.deepEqual(leftOut(equipment, null), scripts, 'not found out yet')

@@ -1,7 +1,8 @@
 /** The suite: a whole project of browser tests, with its own settings and retries. */
 import Type, { type Static } from 'typebox'
-import { judgedBy, RUNTIMES, suiteAnswer, suiteFields } from '../check.ts'
+import { judgedBy, suiteAnswer, suiteFields } from '../check.ts'
 import { CODE_BUNDLE_PATH } from '../code-bundle.ts'
+import { RUNTIMES } from '../runtime.ts'
 import { Nullable } from '../shape.ts'
 
 const text = (description: string) =>

@@ -21,7 +21,7 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { placeOfVariable } from '../secrets/variable-place.ts'
 import { groupsOf, runtimesOf, type SnippetRow, snippetsOf, type VariableRow, variablesOf } from './extras-store.ts'
 import type { DueRun } from './lease-store.ts'
-import { isMoved, suiteSettings } from './run-settings.ts'
+import { isMoved } from './run-settings.ts'
 
 /** A run, opened. */
 export interface RunToEquip extends DueRun {
@@ -106,10 +106,9 @@ function builtIns(run: RunToEquip, resultId: string, group: OpenGroup | null): O
 }
 
 /** What projects look for to find out where they run. */
-function suiteBuiltIns(run: RunToEquip & { settings: SettingsOf<'PLAYWRIGHT'> }): Record<string, string> {
+function suiteBuiltIns(run: RunToEquip): Record<string, string> {
   const source = sourceOf(run)
   return {
-    RUNTIME_VERSION: suiteSettings(run.settings).runtimeId,
     SERVICE: '1',
     SERVICE_CHECK_ID: run.checkId,
     SERVICE_REGION: run.location,
@@ -164,8 +163,8 @@ function isWrittenScript(run: RunToEquip): run is RunToEquip & { settings: Setti
 }
 
 /** It brings its own files, and no snippets are put beside them. */
-function isSuite(run: RunToEquip): run is RunToEquip & { settings: SettingsOf<'PLAYWRIGHT'> } {
-  return run.kind === 'PLAYWRIGHT'
+function isSuite({ kind }: RunToEquip): boolean {
+  return kind === 'PLAYWRIGHT'
 }
 
 function hasScripts(run: RunToEquip): boolean {

@@ -9,7 +9,6 @@ import {
   type PlaywrightSettings,
   type RunnableKind,
   type RuntimeId,
-  runtimeOfPlaywright,
   type ScriptSettings,
   type WrittenScriptKind,
 } from '@vedette/schema'
@@ -30,12 +29,15 @@ const scriptSettings = (settings: SettingsOf<WrittenScriptKind>, runtimeId: Runt
   ...scriptsJudge,
 })
 
+/** Of a path that names no bundle; nobody has it. */
+const NO_BUNDLE = '0'.repeat(64)
+
 /** What was written was checked by the rules of the kind. */
-export function suiteSettings(settings: SettingsOf<'PLAYWRIGHT'>): PlaywrightSettings {
-  const { playwrightVersion, codeBundlePath, workingDir, testCommand, browsers } = settings
+function suiteSettings(settings: SettingsOf<'PLAYWRIGHT'>, runtimeId: RuntimeId): PlaywrightSettings {
+  const { codeBundlePath, workingDir, testCommand, browsers } = settings
   return {
-    runtimeId: runtimeOfPlaywright(playwrightVersion ?? '') ?? CURRENT_RUNTIME,
-    bundle: CODE_BUNDLE_PATH.sha256In(codeBundlePath) ?? '',
+    runtimeId,
+    bundle: CODE_BUNDLE_PATH.sha256In(codeBundlePath) ?? NO_BUNDLE,
     workingDir: workingDir == null || /^\.?\/?$/.test(workingDir) ? '.' : pathBelow(workingDir),
     args: readTestCommand(testCommand ?? null).args ?? [],
     hasPages: (browsers ?? ['chromium']).length > 0,
@@ -73,7 +75,7 @@ const tell: {
   TCP: (settings) => ({ kind: 'TCP', settings: { request: settings.request, ...judgedBy(settings) } }),
   MULTI_STEP: (settings, _, runtimeId) => ({ kind: 'MULTI_STEP', settings: scriptSettings(settings, runtimeId) }),
   BROWSER: (settings, _, runtimeId) => ({ kind: 'BROWSER', settings: scriptSettings(settings, runtimeId) }),
-  PLAYWRIGHT: (settings) => ({ kind: 'PLAYWRIGHT', settings: suiteSettings(settings) }),
+  PLAYWRIGHT: (settings, _, runtimeId) => ({ kind: 'PLAYWRIGHT', settings: suiteSettings(settings, runtimeId) }),
   SSL: (settings) => ({ kind: 'SSL', settings: { request: settings.request, ...judgedBy(settings) } }),
   // A name server is asked for what it knows, whatever is deployed where.
   DNS: (settings) => ({ kind: 'DNS', settings: { request: settings.request, ...judgedBy(settings) } }),
