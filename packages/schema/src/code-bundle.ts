@@ -18,6 +18,8 @@ export const BUNDLE_LIMITS = {
   bytes: 50 * 1024 * 1024,
   unpackedBytes: 200 * 1024 * 1024,
   files: 10_000,
+  /** Of all bundles of an account. Those that no check uses make room, the longest unused first. */
+  accountBytes: 5 * 1024 * 1024 * 1024,
 } as const
 
 export const CodeBundle = Type.Object({

@@ -77,18 +77,19 @@ export const LocationScripts = Type.Object(
 )
 export type LocationScripts = Static<typeof LocationScripts>
 
-/** The versions of Playwright that suites can ask for; the current one first. */
-const PLAYWRIGHT_RUNTIMES = [{ runtimeId: '2025.04', version: '1.65.1' }] as const satisfies readonly {
-  runtimeId: (typeof RUNTIMES)[number]
-  version: string
-}[]
+/** The versions of Playwright that suites can ask for, and the runtimes that bring them; the current one first. */
+export const PLAYWRIGHT_RUNTIMES: readonly { runtimeId: RuntimeId; version: string }[] = [
+  { runtimeId: CURRENT_RUNTIME, version: '1.65.1' },
+  { runtimeId: '2024.09', version: '1.48.2' },
+  { runtimeId: '2024.02', version: '1.42.1' },
+]
 export const PLAYWRIGHT_VERSIONS: readonly string[] = PLAYWRIGHT_RUNTIMES.map(({ version }) => version)
 
 /** The major version of Node.js that suites run with. */
 export const SUITE_NODE = '24'
 
 /** `1.65.1` or `1.65`. Undefined: no runtime brings it. */
-export function runtimeOfPlaywright(version: string): (typeof RUNTIMES)[number] | undefined {
+export function runtimeOfPlaywright(version: string): RuntimeId | undefined {
   const wanted = version.replace(/^v/, '')
   return PLAYWRIGHT_RUNTIMES.find(
     ({ version }) => version === wanted || (version.startsWith(`${wanted}.`) && wanted.includes('.')),

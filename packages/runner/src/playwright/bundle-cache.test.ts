@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { BundleCache } from './bundle-cache.ts'
@@ -49,6 +49,16 @@ test('what came otherwise than its hash says is not kept, nor is what did not co
   const { cache: empty, asked } = cacheOf(t, [])
   for (const lease of ['a', 'b']) await assert.rejects(empty.fileOf(hashOf('shop'), lease), /404/)
   assert.deepEqual(asked, ['a', 'b'])
+})
+
+test('what somebody else has removed is fetched again, with its folder or without', async (t) => {
+  const { cache, asked } = cacheOf(t, ['shop'])
+  const path = await cache.fileOf(hashOf('shop'), 'a')
+  rmSync(path)
+  assert.equal(readFileSync(await cache.fileOf(hashOf('shop'), 'b'), 'utf8'), 'shop')
+  rmSync(dirname(path), { recursive: true })
+  assert.equal(readFileSync(await cache.fileOf(hashOf('shop'), 'c'), 'utf8'), 'shop')
+  assert.deepEqual(asked, ['a', 'b', 'c'])
 })
 
 test('the one that was not wanted for longest makes room', async (t) => {

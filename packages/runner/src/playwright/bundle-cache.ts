@@ -3,11 +3,11 @@
  * it; those that were not wanted for longest make room.
  */
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { chmod, mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createWriteStream, existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder, markInUse } from '../scripts/own-folders.ts'
 
 const MOST_BYTES = 1024 * 1024 * 1024
 
@@ -20,7 +20,7 @@ export class BundleCache {
   /** By hash; what was wanted last is at the end. */
   readonly #kept = new Map<string, { path: string; size: number }>()
   readonly #coming = new Map<string, Promise<string>>()
-  #folder: Promise<string> | null = null
+  #folder: Promise<{ path: string; release(): void }> | null = null
 
   constructor(fetch: FetchBundle, { mostBytes = MOST_BYTES } = {}) {
     this.#fetch = fetch
@@ -30,7 +30,8 @@ export class BundleCache {
   /** @throws Error when it cannot be fetched, or is not what the hash says */
   async fileOf(sha256: string, leaseId: string): Promise<string> {
     const kept = this.#kept.get(sha256)
-    if (kept !== undefined) {
+    // Somebody else may have tidied up.
+    if (kept !== undefined && existsSync(kept.path)) {
       this.#kept.delete(sha256)
       this.#kept.set(sha256, kept)
       return kept.path
@@ -42,12 +43,14 @@ export class BundleCache {
 
   async close(): Promise<void> {
     await Promise.allSettled(this.#coming.values())
-    if (this.#folder !== null) await rm(await this.#folder, { recursive: true, force: true })
+    if (this.#folder === null) return
+    const { path, release } = await this.#folder
+    release()
+    await rm(path, { recursive: true, force: true })
   }
 
   async #take(sha256: string, leaseId: string): Promise<string> {
-    this.#folder ??= makeFolder()
-    const path = join(await this.#folder, `${sha256}.tar.gz`)
+    const path = join(await this.#place(), `${sha256}.tar.gz`)
     const unfinished = `${path}.new`
     const hash = createHash('sha256')
     let size = 0
@@ -74,6 +77,19 @@ export class BundleCache {
     return path
   }
 
+  async #place(): Promise<string> {
+    this.#folder ??= openFolder()
+    try {
+      const { path } = await this.#folder
+      if (existsSync(path)) return path
+    } catch (error) {
+      this.#folder = null
+      throw error
+    }
+    this.#folder = openFolder()
+    return (await this.#folder).path
+  }
+
   async #makeRoom(newest: string): Promise<void> {
     let bytes = [...this.#kept.values()].reduce((sum, { size }) => sum + size, 0)
     for (const [sha256, { path, size }] of this.#kept) {
@@ -85,9 +101,7 @@ export class BundleCache {
   }
 }
 
-/** Whoever the suite runs as may pass, and nobody may look. */
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vedette-bundles-'))
-  await chmod(folder, 0o711)
-  return folder
+async function openFolder() {
+  const path = await makeFolder('bundles')
+  return { path, release: await markInUse(path) }
 }

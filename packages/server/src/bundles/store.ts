@@ -77,6 +77,35 @@ export async function takeUnusedBundle(tx: Db): Promise<{ accountId: string; sha
   return row && { accountId: row.account_id, sha256: row.sha256 }
 }
 
+/** Removes those that no check uses, the longest unused first, until the account has no more than that. Answers them. */
+export async function makeRoomForBundles(
+  tx: Db,
+  accountId: string,
+  mostBytes: number,
+  keep: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string }>`
+    with unused as (
+      select sha256, sum(size::bigint) over (order by last_used_at, sha256) as freed from code_bundles
+      where account_id = ${accountId} and sha256 <> ${keep} and not ${isUsed}),
+    total as (select sum(size::bigint) as bytes from code_bundles where account_id = ${accountId})
+    delete from code_bundles b using unused u, total t
+    where b.account_id = ${accountId} and b.sha256 = u.sha256 and t.bytes - u.freed + b.size > ${mostBytes}
+    returning b.sha256`.execute(tx)
+  return rows.map(({ sha256 }) => sha256)
+}
+
+/** Bytes of the bundles that checks of an account use, and of one more. */
+export async function bytesInUse(tx: Db, accountId: string, sha256: string): Promise<number> {
+  const { bytes } = await tx
+    .selectFrom('code_bundles')
+    .select(sql<number>`coalesce(sum(size), 0)::float8`.as('bytes'))
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`(sha256 = ${sha256} or ${isUsed})`)
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
 function present(row: Selectable<Tables['code_bundles']>): CodeBundle {
   return {
     codeBundlePath: CODE_BUNDLE_PATH.of(row.sha256),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type CodeBundle, routes } from '@vedette/schema'
+import { CODE_BUNDLE_PATH, type CodeBundle, routes } from '@vedette/schema'
 import { sql } from 'kysely'
-import { bundleKey } from '../../bundles/store.ts'
+import { addBundle, bundleKey } from '../../bundles/store.ts'
 import { sweepBundles } from '../../bundles/sweep.ts'
 import { makeDue } from '../../testing/checks.ts'
 import { signInRunner } from '../../testing/fake-runner.ts'
@@ -185,6 +186,34 @@ test('a runner is told what to run, and fetches the bundle with the lease that i
   assert.equal((await fetched(run.leaseId, runner.id, server.apiKey)).status, 401)
   await runner.report(run, 'passed')
   assert.equal((await fetched(run.leaseId)).status, 404)
+})
+
+test('bundles that no check uses make room for others, and those in use are never more than there is room for', async (t) => {
+  const { server, sha256 } = await leaseSuite(t)
+  const [old, older] = ['cd'.repeat(32), 'ef'.repeat(32)]
+  const hashes = async () => (await bundles(server)).map((bundle) => bundle.sha256).toSorted()
+  for (const one of [older, old]) {
+    await addBundle(server.db, server.accountId, { sha256: one, size: 1_700_000_000, files: 1 })
+    await server.assets.put(bundleKey(server.accountId, one), Readable.from([Buffer.from('x')]), 1)
+  }
+  // Larger than any single one may be.
+  const growTo = (size: number, used: readonly string[]) =>
+    server.db.updateTable('code_bundles').set({ size }).where('sha256', 'in', used).execute()
+  await growTo(2_147_000_000, [sha256])
+  const { sha256: next } = await uploaded(server, projectOf({ 'next.spec.ts': '' }))
+  assert.deepEqual(await hashes(), [sha256, old, next].toSorted(), 'the longest unused has gone')
+  assert.equal(await read(server, server.accountId, older), null)
+
+  for (const one of [old, next])
+    await server.call(routes.createPlaywrightCheck, {
+      body: { name: 'Suite', codeBundlePath: CODE_BUNDLE_PATH.of(one) },
+    })
+  await growTo(2_147_000_000, [sha256, old, next])
+  const { status, body } = await upload(server, projectOf({ 'more.spec.ts': '' }))
+  assert.equal(status, 409)
+  assert.match(Object(body).message, /^Checks use bundles of 5 GiB already/)
+  assert.deepEqual(await hashes(), [sha256, old, next].toSorted())
+  assert.notEqual(await read(server, server.accountId, old), null)
 })
 
 test('a bundle that no check has used for 30 days is removed, and comes back by another upload', async (t) => {
