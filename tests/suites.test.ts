@@ -36,12 +36,27 @@ const SHOP = {
   'e2e/lib/prices.ts': `
     export enum Currency { Euro = 'EUR' }
     export const price = (amount: number, currency: Currency): string => \`\${amount} \${currency}\``,
+  'node_modules/lantern/package.json': '{ "name": "lantern", "version": "1.0.0", "main": "index.js" }',
+  'node_modules/lantern/index.js': `exports.light = () => 'it shines'`,
+  // Another one than that of the runtime, which would find no way out.
+  'node_modules/@playwright/test/package.json':
+    '{ "name": "@playwright/test", "version": "1.0.0", "main": "index.js" }',
+  'node_modules/@playwright/test/index.js': `throw new Error('the copy of the bundle was loaded')`,
+  'e2e/fixtures.ts': `
+    import { test as base } from '@playwright/test'
+    export const test = base.extend<{ lantern: { light(): string } }>({
+      lantern: async ({}, use) => { await use(require('lantern')) },
+    })`,
   'e2e/tests/prepare.ts': `
     import { test } from '@playwright/test'
     test('opens the till', () => {})`,
   'e2e/tests/prices.spec.ts': `
     import { expect, test } from '@playwright/test'
+    import { test as withLantern } from '../fixtures'
     import { Currency, price } from '../lib/prices'
+    withLantern('has what it brings along', ({ lantern }) => {
+      expect(lantern.light()).toBe('it shines')
+    })
     test('prices are in words', () => {
       expect(process.env.FROM_GLOBAL_SETUP).toBe('yes')
       expect(price(3, Currency.Euro)).toBe('3 EUR')
@@ -117,6 +132,7 @@ test('a project that is uploaded runs as its own configuration says', async (t) 
     [
       'prepare: opens the till, 0: passed',
       'shop: a page opens, 0: passed',
+      'shop: has what it brings along, 0: passed',
       'shop: knows where it runs, 0: passed',
       'shop: prices are in words, 0: passed',
       'shop: the second try works, 0: failed',

@@ -77,11 +77,12 @@ export const LocationScripts = Type.Object(
 )
 export type LocationScripts = Static<typeof LocationScripts>
 
-/** The versions of Playwright that suites can ask for, and the runtimes that bring them; the current one first. */
+/**
+ * The versions of Playwright that suites can ask for, and the runtimes that bring them; the current one first. Those of older
+ * runtimes learn of the way out from a configuration of ours, and a suite has its own.
+ */
 export const PLAYWRIGHT_RUNTIMES: readonly { runtimeId: RuntimeId; version: string }[] = [
   { runtimeId: CURRENT_RUNTIME, version: '1.65.1' },
-  { runtimeId: '2024.09', version: '1.48.2' },
-  { runtimeId: '2024.02', version: '1.42.1' },
 ]
 export const PLAYWRIGHT_VERSIONS: readonly string[] = PLAYWRIGHT_RUNTIMES.map(({ version }) => version)
 

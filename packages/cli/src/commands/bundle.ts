@@ -8,13 +8,15 @@ import type { Command } from '../command.ts'
 
 /** What is made anew, or is nobody's concern. */
 const LEFT_OUT = ['./.git', './test-results', './playwright-report']
+/** A suite runs with that of the runtime. */
+const PLAYWRIGHT = ['@playwright/test', 'playwright', 'playwright-core'].map((name) => `node_modules/${name}`)
 
 export const bundle: Command = {
   summary: 'Upload a Playwright project, to be run as a suite.',
   help: `Usage: vedette bundle [--with-modules] <folder>
 
 Prints the codeBundlePath for a check of the kind PLAYWRIGHT. Left out are .git, test-results and playwright-report, and
-node_modules unless --with-modules is given: the packages of the runtime are there without it.
+node_modules unless --with-modules is given: Playwright and the other packages of the runtime are there without it.
 
 Reads the environment and the file .env in the current directory:
   SERVER_URL           the server, for example https://vedette.example.org
@@ -35,7 +37,7 @@ Example: vedette bundle --with-modules packages/e2e
       return 2
     }
     if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is no folder.`)
-    const leftOut = [...LEFT_OUT, ...(args.includes('--with-modules') ? [] : ['node_modules'])]
+    const leftOut = [...LEFT_OUT, ...(args.includes('--with-modules') ? PLAYWRIGHT : ['node_modules'])]
     const { path } = routes.uploadPlaywrightBundle
     const response = await fetch(`${server.replace(/\/+$/, '')}${path}`, {
       method: 'POST',

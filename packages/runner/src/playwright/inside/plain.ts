@@ -26,7 +26,9 @@ export async function runPlain(job: PlaywrightJob, run: Run): Promise<Outcome> {
   const { folder } = run.settings
   const workingDir = job.is === 'suite' ? placeBelow(folder, job.workingDir) : folder
   if (job.is === 'suite') {
-    for (const path of await unpack(placeBelow(folder, job.archive), folder)) run.before.add(path)
+    const { written, hasMore } = await unpack(placeBelow(folder, job.archive), folder, isOfPlaywright)
+    for (const path of written) run.before.add(path)
+    if (hasMore) tellOutput('out', 'The Playwright that the bundle brings is left out: that of the runtime runs.\n')
     if (!existsSync(workingDir)) throw new Error(`the bundle has no folder ${JSON.stringify(job.workingDir)}`)
   }
   const { command, version } = findCommand(workingDir)
@@ -53,7 +55,11 @@ export async function runPlain(job: PlaywrightJob, run: Run): Promise<Outcome> {
   return { status: 'failed', code: null }
 }
 
-/** The command of the project itself, where it brings one, or of the runtime. */
+/** Of another version pages would find no way out, and no browser; two copies of one would refuse to work together. */
+const isOfPlaywright = (path: string) =>
+  /(?:^|\/)node_modules\/(?:@playwright\/test|playwright|playwright-core)(?:\/|$)/.test(path)
+
+/** That of the runtime: no other is unpacked. */
 function findCommand(workingDir: string): { command: string; version: string } {
   const require = createRequire(join(workingDir, 'from-here.js'))
   const manifest = require.resolve('@playwright/test/package.json')

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { PLAYWRIGHT_RUNTIMES, PLAYWRIGHT_VERSIONS } from '@vedette/schema'
-import { runtimesQuery } from '../../../../api/runtimes.ts'
+import { PLAYWRIGHT_VERSIONS } from '@vedette/schema'
 import { CheckboxField, SelectField, TextField } from '../../../../components/field.tsx'
 import { VariablesFields } from '../../variables/variables-fields.tsx'
 import type { PartProps } from '../kind-view.ts'
@@ -64,22 +62,16 @@ export function SuiteMore({ draft, set, errorOf }: PartProps<SuiteDraft>) {
 }
 
 function VersionField({ draft, set, errorOf }: PartProps<SuiteDraft>) {
-  const { data: runtimes = [] } = useQuery(runtimesQuery)
-  const isMissing = (id: string) =>
-    runtimes.some(({ name, dependencies }) => name === id && Object.keys(dependencies).length === 0)
   const chosen = draft.playwrightVersion
   const isListed = chosen === '' || PLAYWRIGHT_VERSIONS.includes(chosen)
   return (
     <SelectField
       label="Playwright"
-      hint="A project that brings its own in node_modules runs with that one."
+      hint="Of the runners. One that the archive brings in node_modules is left out."
       value={chosen}
       options={[
         { value: '', label: 'The current version' },
-        ...PLAYWRIGHT_RUNTIMES.map(({ runtimeId, version }) => ({
-          value: version,
-          label: `${version}${isMissing(runtimeId) ? ', not installed' : ''}`,
-        })),
+        ...PLAYWRIGHT_VERSIONS.map((value) => ({ value, label: value })),
         ...(isListed ? [] : [{ value: chosen, label: chosen }]),
       ]}
       error={errorOf('playwrightVersion')}
