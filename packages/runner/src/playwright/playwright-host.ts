@@ -318,7 +318,9 @@ export class PlaywrightHost {
   /** @param filled the folder that the process fills, which runs no script of anybody then */
   #make(wanted: WantedRun, filled: CompiledPlace | null = null): Promise<Prepared> {
     if (this.#isClosed) return Promise.reject(new Error('this runner is ending'))
-    const made = this.#start(wanted, filled ?? this.#compiled.find(keyOf(wanted)), () => this.#open.delete(made))
+    // A suite starts processes of its own, for which nothing was compiled.
+    const compiled = filled ?? (wanted.bundle === undefined ? this.#compiled.find(keyOf(wanted)) : null)
+    const made = this.#start(wanted, compiled, () => this.#open.delete(made))
     this.#open.add(made)
     made.catch(() => this.#open.delete(made))
     return made
