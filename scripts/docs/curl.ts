@@ -10,7 +10,7 @@ const CREDENTIALS: Record<string, string> = {
   session: '-b "vedette-session=$SESSION"',
 }
 
-export function curlOf({ method, path, parameters, security, body }: Operation): string {
+export function curlOf({ method, path, parameters, security, body, file }: Operation): string {
   const example = (place: string, name: string) => {
     const parameter = parameters.find((candidate) => candidate.in === place && candidate.name === name)
     return String(exampleOf(parameter?.schema, { of: 'request' }, name))
@@ -23,6 +23,7 @@ export function curlOf({ method, path, parameters, security, body }: Operation):
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${query.length === 0 ? url : quoted(url)}`,
     ...(security === undefined ? [] : [CREDENTIALS[security] ?? '']),
+    ...(file === null ? [] : [`-H 'Content-Type: ${file}'`, '--data-binary @file']),
     ...(body === null ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(written(body.example))}`]),
   ].join(' \\\n  ')
 }

@@ -17,6 +17,8 @@ export interface Operation {
   parameters: Json[]
   bodyIsOptional: boolean
   body: Content | null
+  /** The media type of a body that is a file. */
+  file: string | null
   /** By status, successes and refusals alike. */
   responses: { status: string; description: string; isShared: boolean; media: string; content: Content | null }[]
 }
@@ -66,7 +68,7 @@ function readOperation(method: string, path: string, operation: Json, resolve: (
     security: Object.keys(asJson(asList(operation.security)[0]))[0],
     parameters: asList(operation.parameters).map(resolve),
     bodyIsOptional: body?.required !== true,
-    body: body && contentOf(body).content,
+    ...bodyOf(body),
     responses: Object.entries(asJson(operation.responses)).map(([status, response]) => ({
       status,
       description: String(resolve(response).description),
@@ -74,6 +76,12 @@ function readOperation(method: string, path: string, operation: Json, resolve: (
       ...contentOf(resolve(response)),
     })),
   }
+}
+
+function bodyOf(body: Json | null): Pick<Operation, 'body' | 'file'> {
+  if (body === null) return { body: null, file: null }
+  const { media, content } = contentOf(body)
+  return media === 'application/json' ? { body: content, file: null } : { body: null, file: media }
 }
 
 function contentOf(holder: Json): { media: string; content: Content | null } {

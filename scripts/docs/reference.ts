@@ -50,7 +50,7 @@ function tagPage(document: ApiDocument, tag: string): string {
 }
 
 function describe(operation: Operation, document: ApiDocument): string {
-  const { id, method, path, summary, description, parameters, body } = operation
+  const { id, method, path, summary, description, parameters, body, file } = operation
   return joined(
     `<a id="${id}"></a>`,
     `## ${summary}`,
@@ -58,6 +58,7 @@ function describe(operation: Operation, document: ApiDocument): string {
     description,
     parameters.every(isHeader) ? '' : joined('**Parameters**', parameterTable(operation)),
     body === null ? '' : describeBody(operation, body, document),
+    file === null ? '' : `**Body** a file, \`${file}\``,
     `\`\`\`sh\n${curlOf(operation)}\n\`\`\``,
     '**Answers**',
     answers(operation),

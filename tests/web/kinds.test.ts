@@ -1,4 +1,4 @@
-/** Checks of kinds that nobody runs: a heartbeat, and those without a runner. Needs Chromium, at CHROMIUM_PATH if elsewhere. */
+/** What the kinds of checks have in common, and the one that nobody runs. Needs Chromium, at CHROMIUM_PATH if elsewhere. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSignedIn, send } from './browser.ts'
@@ -26,11 +26,10 @@ test('checks of all kinds', async (t) => {
     assert.equal(await page.getByRole('button', { name: 'Run now' }).count(), 0)
   })
 
-  await t.test('a kind without a runner says so, and is paused like any other', async () => {
-    const body = { name: 'Checkout', codeBundlePath: 'shop.tgz' }
-    const { id } = await send<{ id: string }>(vedette, '/v1/checks/playwright', body)
+  await t.test('a check of any kind is paused', async () => {
+    const body = { name: 'Checkout', request: { hostname: '127.0.0.1', port: 9 } }
+    const { id } = await send<{ id: string }>(vedette, '/v1/checks/tcp', body)
     await page.goto(`${vedette.url}/checks/${id}`)
-    await state.getByText('No runner of this version can run Playwright suites yet.').waitFor()
     await page.getByRole('button', { name: 'Pause' }).click()
     await state.getByText('Paused').waitFor()
     assert.match(await page.getByRole('region', { name: 'Settings', exact: true }).innerText(), /Active\s+no/)
@@ -39,7 +38,7 @@ test('checks of all kinds', async (t) => {
   await t.test('the list shows them all, or those of one kind', async () => {
     await page.goto(vedette.url)
     const list = page.getByRole('list', { name: 'Checks' })
-    await list.getByText('No runner of this version can run Playwright suites yet.').waitFor()
+    await list.getByText('A heartbeat has no runs: it waits for pings.').waitFor()
     await list.getByText('every 1 day').waitFor()
     await page.getByLabel('Kind', { exact: true }).selectOption('Heartbeat')
     await page.getByRole('link', { name: 'Checkout' }).waitFor({ state: 'detached' })

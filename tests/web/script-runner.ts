@@ -1,13 +1,14 @@
 /** A runner of a private location that reports of scripts whatever a test wants it to have seen. */
 import type { TestContext } from 'node:test'
-import type {
-  LeaseAnswer,
-  LeasedRun,
-  PrivateLocation,
-  ScriptKind,
-  ScriptRun,
-  SignInAnswer,
-  Verdict,
+import {
+  type LeaseAnswer,
+  type LeasedRun,
+  type PrivateLocation,
+  SCRIPT_KINDS,
+  type ScriptKind,
+  type ScriptRun,
+  type SignInAnswer,
+  type Verdict,
 } from '@vedette/schema'
 import { aReport } from '../../packages/server/src/testing/fake-runner.ts'
 import type { Vedette } from '../start-vedette.ts'
@@ -19,6 +20,9 @@ export interface Seen {
   run: ScriptRun
 }
 
+const isOfScript = (leased: LeasedRun): leased is Extract<LeasedRun, { kind: ScriptKind }> =>
+  SCRIPT_KINDS.some((kind) => kind === leased.kind)
+
 /** Serves the location until the test ends. */
 export async function serveScripts(
   t: TestContext,
@@ -28,11 +32,10 @@ export async function serveScripts(
 ): Promise<void> {
   const location = await send<PrivateLocation>(vedette, '/v1/private-locations', { name: 'The attic', slugName })
   const runner = { ...vedette, apiKey: location.keys[0]?.rawKey ?? '' }
-  const kinds: ScriptKind[] = ['MULTI_STEP', 'BROWSER']
   const { runnerId } = await send<SignInAnswer>(runner, '/runner/v1/sign-in', {
     name: 'attic-1',
     version: 'test',
-    kinds,
+    kinds: SCRIPT_KINDS,
     runtimes: [{ id: '2025.04', playwright: '1.65.1', node: 'v24.21.0', engine: 'warm', packages: {} }],
     browser: { name: 'chromium-headless-shell', version: '156.0.7204.49' },
     recordsVideo: true,
@@ -52,7 +55,7 @@ export async function serveScripts(
       const lease = { runnerId, capacity: 10, horizonMs: 0, waitMs: 300 }
       const { runs } = await send<LeaseAnswer>(runner, '/runner/v1/lease', lease)
       const reports = runs.flatMap((leased) => {
-        if (leased.kind !== 'MULTI_STEP' && leased.kind !== 'BROWSER') return []
+        if (!isOfScript(leased)) return []
         const { verdict, error, run } = see(leased)
         const responseTimeMs = run.endTime - run.startTime
         const phases = leased.kind === 'BROWSER' ? [1, 1, 0, 0, 0] : null

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { ConfigError } from '@vedette/server'
 import type { Command } from './command.ts'
 import { agent } from './commands/agent.ts'
+import { bundle } from './commands/bundle.ts'
 import { databaseUrl } from './commands/database-url.ts'
 import { migrate } from './commands/migrate.ts'
 import { runtime } from './commands/runtime.ts'
@@ -11,6 +12,7 @@ import { start } from './commands/start.ts'
 const commands: Readonly<Record<string, Command>> = {
   start,
   agent,
+  bundle,
   migrate,
   runtime,
   'database-url': databaseUrl,

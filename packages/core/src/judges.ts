@@ -23,4 +23,5 @@ export const judges: Judges = {
   SSL: judgeSsl,
   MULTI_STEP: judgeScript,
   BROWSER: judgeScript,
+  PLAYWRIGHT: judgeScript,
 }

@@ -16,7 +16,7 @@ export interface Equipment {
 }
 
 /**
- * Scripts only where they are kept apart; pages only with a browser.
+ * Scripts only where they are kept apart; those that open pages, or may, only with a browser.
  * @param equipment null, as isolation: it has not been found out yet
  */
 export function abilitiesOf(equipment: Equipment | null, isolation: Isolation | null): Abilities {
@@ -24,7 +24,7 @@ export function abilitiesOf(equipment: Equipment | null, isolation: Isolation | 
   const isApart = isolation !== null && isolation.level !== 'none'
   const canRun = (kind: (typeof RUNNABLE_KINDS)[number]) => {
     if (!KINDS_WITH_RUNTIME.includes(kind)) return true
-    return isApart && runtimes.length > 0 && (kind !== 'BROWSER' || browser !== null)
+    return isApart && runtimes.length > 0 && (kind === 'MULTI_STEP' || browser !== null)
   }
   return { kinds: RUNNABLE_KINDS.filter(canRun), runtimes, browser, recordsVideo }
 }

@@ -86,6 +86,11 @@ export class Agent {
     void this.#sayAlive()
   }
 
+  /** As the server knows it by now. */
+  get runnerId(): number {
+    return this.#runnerId
+  }
+
   get isSignedIn(): boolean {
     return !this.#mustSignIn
   }
@@ -132,7 +137,7 @@ export class Agent {
     for (const run of runs) {
       this.#held.add(run.leaseId)
       this.#queue.add(run, receivedAt + run.dueInMs)
-      this.#options.tools.playwright?.prepareFor(run)
+      this.#options.tools.playwright?.prepareFor(run, this.#options.tools.bundles)
     }
   }
 

@@ -18,6 +18,7 @@ import { details } from './details/index.ts'
 import { scrubber } from './details/masks.ts'
 import { storable } from './details/storable.ts'
 import type { DoubtfulRun, TroubleWatch } from './own-trouble.ts'
+import type { BundleCache } from './playwright/bundle-cache.ts'
 import type { PlaywrightHost } from './playwright/playwright-host.ts'
 import type { Dialer } from './probes/http/dialer.ts'
 import { probes } from './probes/index.ts'
@@ -30,6 +31,8 @@ export interface RunTools {
   scriptHost?: ScriptHost
   /** Absent: nor are those of browsers and of several steps. */
   playwright?: PlaywrightHost
+  /** Absent: nor are suites. */
+  bundles?: BundleCache
   /** Absent: files that runs leave are not kept. */
   desk?: AssetDesk
   /** How long an attempt may take, by kind. */
@@ -68,7 +71,7 @@ interface Attempt {
 async function observeAndJudge<K extends RunnableKind>(
   run: LeasedRunOf<K>,
   { startedAt, limitMs, signal }: Attempt,
-  { dialer, watch, scriptHost, playwright, desk }: RunTools,
+  { dialer, watch, scriptHost, playwright, bundles, desk }: RunTools,
 ): Promise<Omit<RunReport, 'leaseId' | 'startedAtMs' | 'latenessMs'>> {
   const { checkId, kind, kept, keepDetail, proxyUrl, variables, scripts, certificates } = run
   const about = details[kind]
@@ -77,6 +80,7 @@ async function observeAndJudge<K extends RunnableKind>(
     const context = {
       ...{ signal, checkId, limitMs, dialer, playwright, proxyUrl, keepBytes },
       ...{ variables, scripts, certificates },
+      bundles: bundles && ((sha256: string) => bundles.fileOf(sha256, run.leaseId)),
     }
     return probes[kind].observe(settings, context)
   }

@@ -1,10 +1,13 @@
 /** Builds the parts of a runner and starts it. */
+
+import { routes } from '@vedette/schema'
 import { abilitiesOf } from './abilities.ts'
 import { Agent } from './agent.ts'
 import { AssetDesk } from './assets/hand-in.ts'
 import { controlsOf, describe } from './controls.ts'
 import { type Log, logTo } from './log.ts'
 import { TroubleWatch } from './own-trouble.ts'
+import { BundleCache } from './playwright/bundle-cache.ts'
 import { PlaywrightHost } from './playwright/playwright-host.ts'
 import { Dialer } from './probes/http/dialer.ts'
 import { Names } from './probes/http/names.ts'
@@ -47,6 +50,10 @@ export function startRunner(options: RunnerOptions): Runner {
     chromium: options.chromium,
     keepsCompiled: true,
   })
+  const bundles = new BundleCache((sha256, leaseId) => {
+    const query = new URLSearchParams({ runnerId: String(agent.runnerId), leaseId })
+    return link.download(`${routes.fetchBundle.path.replace('{sha256}', sha256)}?${query}`)
+  })
   sweepFolders().then(
     (swept) => swept > 0 && log('INFO', `removed ${swept} folders of scripts whose runner is gone`),
     (error: unknown) => log('WARN', `folders of scripts whose runner is gone could not be removed: ${error}`),
@@ -56,7 +63,7 @@ export function startRunner(options: RunnerOptions): Runner {
   watch.start()
   const agent = new Agent({
     link,
-    tools: { dialer, watch, scriptHost, playwright, desk: new AssetDesk(link) },
+    tools: { dialer, watch, scriptHost, playwright, desk: new AssetDesk(link), bundles },
     log,
     name,
     version: RUNNER_VERSION,
@@ -71,7 +78,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const ended = agent.ended.finally(() => {
     watch.stop()
     link.close()
-    return playwright.close()
+    return Promise.all([playwright.close(), bundles.close()])
   })
   return {
     ended,

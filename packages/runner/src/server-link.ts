@@ -22,6 +22,7 @@ export interface CallOptions {
 }
 
 const CALL_TIMEOUT_MS = 10_000
+const DOWNLOAD_TIMEOUT_MS = 300_000
 
 export class ServerLink {
   readonly #base: URL
@@ -58,6 +59,24 @@ export class ServerLink {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(Object(query))) search.set(name, String(value))
     await this.#send(route, `${path}?${search}`, 'application/octet-stream', content, options)
+  }
+
+  /** A file that the server answers with, piece by piece. Throws as `call` does. @param path with its query */
+  async download(path: string, timeoutMs = DOWNLOAD_TIMEOUT_MS): Promise<AsyncIterable<Uint8Array>> {
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      const { protocol, hostname, port } = this.#base
+      const request = this.#client.get({
+        ...{ protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, agent: this.#agent },
+        path: `${this.#base.pathname.replace(/\/$/, '')}${path}`,
+        headers: { authorization: `Bearer ${this.#key}` },
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      request.on('error', (error) => reject(new ServerUnreachable(`${path}: ${error.message}`, { cause: error })))
+      request.on('response', resolve)
+    })
+    if (response.statusCode === 200) return response
+    response.resume()
+    throw new ServerRefusal(response.statusCode ?? 0, `it was answered ${response.statusCode}`)
   }
 
   #send(

@@ -101,6 +101,7 @@ export const LeasedRun = Discriminated('kind', [
   leasedRunOf('SSL'),
   leasedRunOf('MULTI_STEP'),
   leasedRunOf('BROWSER'),
+  leasedRunOf('PLAYWRIGHT'),
 ])
 /** A run whose kind is known, or any of some kinds. */
 export type LeasedRunOf<K extends RunnableKind> = Static<Type.TObject<typeof leased>> & {
@@ -122,6 +123,7 @@ export const RunDetail = Discriminated('kind', [
   runDetailOf('SSL'),
   runDetailOf('MULTI_STEP'),
   runDetailOf('BROWSER'),
+  runDetailOf('PLAYWRIGHT'),
 ])
 export type RunDetail = Static<typeof RunDetail>
 

@@ -76,3 +76,23 @@ export const LocationScripts = Type.Object(
   { description: 'What the runners of this location that are there now have to execute scripts with.' },
 )
 export type LocationScripts = Static<typeof LocationScripts>
+
+/**
+ * The versions of Playwright that suites can ask for, and the runtimes that bring them; the current one first. Those of older
+ * runtimes learn of the way out from a configuration of ours, and a suite has its own.
+ */
+export const PLAYWRIGHT_RUNTIMES: readonly { runtimeId: RuntimeId; version: string }[] = [
+  { runtimeId: CURRENT_RUNTIME, version: '1.65.1' },
+]
+export const PLAYWRIGHT_VERSIONS: readonly string[] = PLAYWRIGHT_RUNTIMES.map(({ version }) => version)
+
+/** The major version of Node.js that suites run with. */
+export const SUITE_NODE = '24'
+
+/** `1.65.1` or `1.65`. Undefined: no runtime brings it. */
+export function runtimeOfPlaywright(version: string): RuntimeId | undefined {
+  const wanted = version.replace(/^v/, '')
+  return PLAYWRIGHT_RUNTIMES.find(
+    ({ version }) => version === wanted || (version.startsWith(`${wanted}.`) && wanted.includes('.')),
+  )?.runtimeId
+}

@@ -12,6 +12,7 @@ import { s3Store } from './assets/s3-store.ts'
 import { type SweepParts, sweepAssets, sweepOrphans } from './assets/sweep.ts'
 import { makeBuiltInKey } from './auth/built-in-key.ts'
 import { prepareInstallation, renewSetUpToken } from './auth/first-start.ts'
+import { sweepBundles } from './bundles/sweep.ts'
 import type { Config } from './config.ts'
 import { dataDirOf } from './database-place.ts'
 import { type Clock, startDatabaseClock } from './db/clock.ts'
@@ -203,6 +204,7 @@ export async function startServer(
       { name: 'late-sessions', everyMs: 5000, run: () => endLateSessions(db) },
       { name: 'inspections', everyMs: 2000, run: async () => void (await startInspections(inspecting)) },
       { name: 'old-dry-runs', everyMs: 60_000, run: () => removeExpiredDryRuns(db) },
+      { name: 'unused-bundles', everyMs: 3_600_000, run: async () => void (await sweepBundles(db, assets)) },
       { name: 'old-requests', everyMs: 600_000, run: () => forgetOldRequests(db) },
       { name: 'unanswered-subscriptions', everyMs: 600_000, run: () => forgetUnanswered(db) },
       {

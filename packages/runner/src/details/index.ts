@@ -4,7 +4,7 @@ import { dnsDetails } from './dns.ts'
 import { grpcDetails } from './grpc.ts'
 import { apiDetails, urlDetails } from './http.ts'
 import { icmpDetails } from './icmp.ts'
-import { browserDetails, multiStepDetails } from './script.ts'
+import { browserDetails, multiStepDetails, playwrightDetails } from './script.ts'
 import { sslDetails } from './ssl.ts'
 import { tcpDetails } from './tcp.ts'
 
@@ -18,4 +18,5 @@ export const details: { [K in RunnableKind]: Details<K> } = {
   SSL: sslDetails,
   MULTI_STEP: multiStepDetails,
   BROWSER: browserDetails,
+  PLAYWRIGHT: playwrightDetails,
 }

@@ -35,6 +35,14 @@ export const browserDetails: Details<'BROWSER'> = {
   }),
 }
 
+export const playwrightDetails: Details<'PLAYWRIGHT'> = {
+  ...shared,
+  detail: (settings, observation, _assertions, clean) => ({
+    kind: 'PLAYWRIGHT',
+    content: contentOf(settings.runtimeId, observation, clean),
+  }),
+}
+
 function keeping(observation: ScriptObservation, { taken, problem }: HandedIn): ScriptObservation {
   const told = (run: ScriptRun): ScriptRun => {
     const word = problem === null ? [] : [{ time: Date.now(), msg: problem, level: 'WARN' as const }]

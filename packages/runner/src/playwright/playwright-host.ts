@@ -4,7 +4,7 @@
  */
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LeasedRun, RuntimeId, ScriptEngine, ScriptLoad } from '@vedette/schema'
+import type { LeasedRun, LeasedRunOf, RuntimeId, ScriptEngine, ScriptLoad } from '@vedette/schema'
 import type { Equipment } from '../abilities.ts'
 import type { Log } from '../log.ts'
 import type { Dialer } from '../probes/http/dialer.ts'
@@ -14,6 +14,7 @@ import { launchProcess } from '../scripts/launcher.ts'
 import { makeFolder, markInUse } from '../scripts/own-folders.ts'
 import type { Found, ScriptHost } from '../scripts/script-host.ts'
 import { type Browsers, findSystemBrowsers, linkBrowsers } from './browsers.ts'
+import type { BundleCache } from './bundle-cache.ts'
 import { CompiledCode, canBeShared } from './compiled-code.ts'
 import { type FoldedRun, RunFold } from './fold-events.ts'
 import type { PlaywrightJob } from './job.ts'
@@ -25,7 +26,7 @@ import { type CompiledPlace, launchNesting, launchPlaywright, limitsOf, type Pla
 import { Translations, translationKey } from './translations.ts'
 
 /** What a run usually needs of the machine; runs that do not get it in time are in error. */
-const MEMORY_BYTES = { page: 300 * 1024 * 1024, request: 120 * 1024 * 1024 }
+const MEMORY_BYTES = { suite: 600 * 1024 * 1024, page: 300 * 1024 * 1024, request: 120 * 1024 * 1024 }
 const WAITS_MS = 30_000
 /** Of a wait that is told in the log of the run. */
 const LONG_WAIT_MS = 1000
@@ -62,6 +63,8 @@ export interface WantedRun {
   hasPages: boolean
   /** Whose run it is, if its translation may be kept for the next. */
   checkId?: string
+  /** The archive, of a suite. */
+  bundle?: string
 }
 
 export type PlaywrightEnd = FoldedRun & {
@@ -123,7 +126,8 @@ export class PlaywrightHost {
   }
 
   /** Has a process ready for a run that will come soon, if it is one of a script. */
-  prepareFor(run: LeasedRun): void {
+  prepareFor(run: LeasedRun, bundles?: BundleCache): void {
+    if (run.kind === 'PLAYWRIGHT') void this.#prepareSuite(run, bundles)
     if (run.kind === 'MULTI_STEP' || run.kind === 'BROWSER')
       this.prepare({ runtimeId: run.settings.runtimeId, hasPages: run.kind === 'BROWSER' })
   }
@@ -138,6 +142,16 @@ export class PlaywrightHost {
     const wish: Wish = { wanted, made: null, unused }
     this.#wishes.add(wish)
     this.#loadNext()
+  }
+
+  /** Never throws, either. */
+  async #prepareSuite(
+    { settings, leaseId }: LeasedRunOf<'PLAYWRIGHT'>,
+    bundles: BundleCache | undefined,
+  ): Promise<void> {
+    const { runtimeId, hasPages, bundle: sha256 } = settings
+    const bundle = await bundles?.fileOf(sha256, leaseId).catch(() => undefined)
+    if (bundle !== undefined) this.prepare({ runtimeId, hasPages, bundle })
   }
 
   async run(wanted: WantedRun, job: PlaywrightJob): Promise<PlaywrightEnd> {
@@ -213,7 +227,7 @@ export class PlaywrightHost {
       const browser = wanted.hasPages ? await this.browser(wanted.runtimeId) : null
       const facts = {
         runtimeId: wanted.runtimeId,
-        engine: this.#engineOf(wanted.runtimeId),
+        engine: this.#engineOf(wanted),
         browser: browser === null ? null : `${browser.name} ${browser.version}`,
       }
       const fold = new RunFold(facts, Date.now())
@@ -232,8 +246,10 @@ export class PlaywrightHost {
   }
 
   /** One that was made ready for it, or is just being, and is well. Each is used once. */
-  async #takeReady({ runtimeId, hasPages }: WantedRun): Promise<Prepared | null> {
-    const wish = [...this.#wishes].find(({ wanted }) => wanted.runtimeId === runtimeId && wanted.hasPages === hasPages)
+  async #takeReady({ runtimeId, hasPages, bundle }: WantedRun): Promise<Prepared | null> {
+    const wish = [...this.#wishes].find(
+      ({ wanted }) => wanted.runtimeId === runtimeId && wanted.hasPages === hasPages && wanted.bundle === bundle,
+    )
     if (wish === undefined) return null
     this.#forget(wish)
     try {
@@ -281,7 +297,7 @@ export class PlaywrightHost {
 
   /** After a first run, which has done without and told whatever is wrong: then nobody waits for it. */
   async #keepCompiled(wanted: WantedRun): Promise<void> {
-    if (this.#options.keepsCompiled !== true || this.#isClosed || this.#engineOf(wanted.runtimeId) !== 'warm') return
+    if (this.#options.keepsCompiled !== true || this.#isClosed || this.#engineOf(wanted) !== 'warm') return
     const way = await this.#options.scripts.way()
     if (way === null || !canBeShared(way) || !this.#room.has(neededBy(wanted))) return
     await this.#compiled.make(keyOf(wanted), async (compiled) => {
@@ -302,7 +318,9 @@ export class PlaywrightHost {
   /** @param filled the folder that the process fills, which runs no script of anybody then */
   #make(wanted: WantedRun, filled: CompiledPlace | null = null): Promise<Prepared> {
     if (this.#isClosed) return Promise.reject(new Error('this runner is ending'))
-    const made = this.#start(wanted, filled ?? this.#compiled.find(keyOf(wanted)), () => this.#open.delete(made))
+    // A suite starts processes of its own, for which nothing was compiled.
+    const compiled = filled ?? (wanted.bundle === undefined ? this.#compiled.find(keyOf(wanted)) : null)
+    const made = this.#start(wanted, compiled, () => this.#open.delete(made))
     this.#open.add(made)
     made.catch(() => this.#open.delete(made))
     return made
@@ -316,13 +334,14 @@ export class PlaywrightHost {
     if (way === null) throw new Error(NO_ISOLATION)
     const browsers = wanted.hasPages ? await this.#browsersOf(runtime) : null
     if (browsers !== null && browsers.browser === null) throw new Error('there is no browser on this machine')
-    const place = { engine: this.#engineOf(runtime.id), modules: runtime.modules, browsers, compiled }
+    const { bundle = null } = wanted
+    const place = { engine: this.#engineOf(wanted), modules: runtime.modules, browsers, bundle, compiled }
     return this.#inFolder(async (folder, undo) => {
       const proxy = await openEgressProxy(socketIn(folder), this.#options.dialer)
       undo(async () => proxy.close())
       const nests = browsers !== null && (await this.#canNest(way, { ...place, nests: true, folder }))
-      const limits = this.#options.limits ?? limitsOf(wanted.hasPages)
-      const group = (await way.groups?.open({ ...limitsOf(wanted.hasPages), ...limits })) ?? null
+      const limits = this.#options.limits ?? limitsOf(wanted)
+      const group = (await way.groups?.open({ ...limitsOf(wanted), ...limits })) ?? null
       if (group !== null) undo(() => group.close())
       let fold: RunFold | null = null
       const launch = await launchPlaywright(way, { ...place, nests, folder })
@@ -367,8 +386,9 @@ export class PlaywrightHost {
     }
   }
 
-  #engineOf(runtimeId: RuntimeId): ScriptEngine {
-    return engineOf(this.#runtimes.find(({ id }) => id === runtimeId)?.version ?? '')
+  /** A suite decides itself what is loaded, and how often. */
+  #engineOf({ runtimeId, bundle }: WantedRun): ScriptEngine {
+    return bundle === undefined ? engineOf(this.#runtimes.find(({ id }) => id === runtimeId)?.version ?? '') : 'plain'
   }
 
   /** Found out by doing it, once. */
@@ -440,7 +460,8 @@ function endOf({ command, args, env, user, filter }: NonNullable<ReturnType<type
 const ENDING = { text: 'this runner is ending', ours: true }
 
 const keyOf = ({ runtimeId, hasPages }: WantedRun) => `${runtimeId}-${hasPages ? 'pages' : 'requests'}`
-const neededBy = ({ hasPages }: WantedRun) => (hasPages ? MEMORY_BYTES.page : MEMORY_BYTES.request)
+const neededBy = ({ hasPages, bundle }: WantedRun) =>
+  MEMORY_BYTES[bundle !== undefined ? 'suite' : hasPages ? 'page' : 'request']
 
 function nothing({ runtimeId }: WantedRun, text: string): PlaywrightEnd {
   const now = Date.now()

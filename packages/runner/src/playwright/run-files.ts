@@ -1,7 +1,10 @@
 /** What a process is given to run for a script: the script, what it imports, and its snippets beside it. */
 import { entryOf, includeSnippets, isTest, pathBelow } from '@vedette/core'
-import type { RunVariable, ScriptSettings } from '@vedette/schema'
+import type { PlaywrightSettings, RunVariable, ScriptSettings } from '@vedette/schema'
 import type { JobFile, PlaywrightJob, Recording } from './job.ts'
+
+/** The archive of a suite, in the folder of its run. Hidden: it is nothing that the suite made. */
+export const BUNDLE_NAME = '.bundle.tar.gz'
 
 export interface ScriptParts {
   settings: Pick<ScriptSettings, 'script' | 'scriptPath' | 'dependencies'>
@@ -22,8 +25,31 @@ export function jobOf({ settings, variables, snippets, recording, limitMs }: Scr
   const work = {
     entry,
     files: [...files].map(([path, content]): JobFile => ({ path, content, encoding: 'utf8' })),
-    variables: Object.fromEntries(variables.map(({ key, value }) => [key, value])),
+    variables: byName(variables),
     limitMs,
   }
   return isTest(settings.script) ? { is: 'test', ...work, recording } : { is: 'program', ...work }
 }
+
+export interface SuiteParts {
+  settings: Pick<PlaywrightSettings, 'workingDir' | 'args'>
+  variables: readonly RunVariable[]
+  limitMs: number
+}
+
+/** Traces, videos and screenshots are what the configuration of the suite says. */
+export function suiteJobOf({ settings, variables, limitMs }: SuiteParts): PlaywrightJob {
+  return {
+    is: 'suite',
+    archive: BUNDLE_NAME,
+    workingDir: settings.workingDir,
+    args: settings.args,
+    recording: { trace: 'off', video: 'off', screenshot: 'off' },
+    files: [],
+    variables: byName(variables),
+    limitMs,
+  }
+}
+
+const byName = (variables: readonly RunVariable[]) =>
+  Object.fromEntries(variables.map(({ key, value }) => [key, value]))

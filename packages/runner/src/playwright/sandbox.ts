@@ -1,7 +1,7 @@
 /** How a process that runs Playwright is started: what it sees, and what it may use up. */
 
 import { existsSync } from 'node:fs'
-import { chown, mkdir, symlink } from 'node:fs/promises'
+import { chown, copyFile, mkdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ScriptEngine } from '@vedette/schema'
@@ -11,6 +11,7 @@ import { seccompFilter } from '../scripts/seccomp.ts'
 import type { Browsers } from './browsers.ts'
 import { NODE_FLAGS } from './node-flags.ts'
 import { OWN_WAY_OUT } from './primer.ts'
+import { BUNDLE_NAME } from './run-files.ts'
 
 const INSIDE = fileURLToPath(new URL('./inside', import.meta.url))
 const MEBIBYTE = 1024 * 1024
@@ -23,7 +24,16 @@ interface Limits extends GroupLimits {
   scratchBytes: number
   sharedMemoryBytes: number
 }
-const LIMITS: { readonly [K in 'pages' | 'requests']: Limits } = {
+const LIMITS: { readonly [K in 'suite' | 'pages' | 'requests']: Limits } = {
+  suite: {
+    bytes: 6963 * MEBIBYTE,
+    tasks: 1024,
+    processors: 4,
+    heapMb: 1024,
+    jobBytes: 1024 * MEBIBYTE,
+    scratchBytes: 512 * MEBIBYTE,
+    sharedMemoryBytes: 512 * MEBIBYTE,
+  },
   pages: {
     bytes: 2765 * MEBIBYTE,
     tasks: 512,
@@ -43,7 +53,9 @@ const LIMITS: { readonly [K in 'pages' | 'requests']: Limits } = {
     sharedMemoryBytes: 16 * MEBIBYTE,
   },
 }
-export const limitsOf = (hasPages: boolean): Limits => LIMITS[hasPages ? 'pages' : 'requests']
+export const limitsOf = ({ hasPages, bundle }: { hasPages: boolean; bundle?: string | null }): Limits =>
+  LIMITS[bundle != null ? 'suite' : hasPages ? 'pages' : 'requests']
+const limitsIn = ({ browsers, bundle }: Place) => limitsOf({ hasPages: browsers !== null, bundle })
 
 /** What a run sees of the system: libraries and programs, fonts, certificates. Nothing that an operator has put there. */
 const SYSTEM = [
@@ -73,6 +85,8 @@ export interface Place {
   folder: string
   /** Code that was compiled before; null: there is none. */
   compiled: CompiledPlace | null
+  /** The archive of a suite, which is seen in the folder of its job; null for other scripts. */
+  bundle: string | null
 }
 
 export interface CompiledPlace {
@@ -120,7 +134,7 @@ export async function launchPlaywright(way: Way, place: Place): Promise<Playwrig
   const { browsers, folder, compiled } = place
   const isFilled = compiled?.isFilled === true
   if (isFilled && user !== null) await chown(compiled.folder, user, user)
-  const { tasks, jobBytes } = limitsOf(browsers !== null)
+  const { tasks, jobBytes, heapMb } = limitsIn(place)
   // For root the kernel does not count, and for users who have other processes it counts those too.
   const ofUser = user === null ? [] : [`--nproc=${tasks}`]
   const limits = ['--core=0', '--nofile=4096', `--fsize=${jobBytes}`, ...ofUser]
@@ -139,7 +153,7 @@ export async function launchPlaywright(way: Way, place: Place): Promise<Playwrig
     socket: isFilled ? ownSocketIn(temporary) : socketIn(folder),
     compiled: compiled?.folder ?? '',
   }
-  const node = call(main, called, limitsOf(browsers !== null).heapMb)
+  const node = call(main, called, heapMb)
   const apartFrom = way.level === 'namespaces' ? NAMESPACES : []
   const args = [...limits, 'setpriv', '--no-new-privs', '--pdeathsig', 'KILL', ...apartFrom, ...node]
   return { command: 'prlimit', args, user, filter: null, env: { PATH, TMPDIR: temporary, ...variablesFor(called) } }
@@ -156,15 +170,21 @@ const NAMESPACES = [
 ]
 
 /** As it is in an empty root: packages are found in a folder above that of the job. */
-async function furnish({ folder, modules }: Place, user: number | null): Promise<void> {
+async function furnish({ folder, modules, bundle }: Place, user: number | null): Promise<void> {
   await symlink(modules, join(folder, 'node_modules'))
   for (const name of ['job', 'tmp']) {
     await mkdir(join(folder, name), { mode: 0o700 })
     if (user !== null) await chown(join(folder, name), user, user)
   }
+  if (bundle === null) return
+  // A copy: the suite could change what is there.
+  const archive = join(folder, 'job', BUNDLE_NAME)
+  await copyFile(bundle, archive)
+  if (user !== null) await chown(archive, user, user)
 }
 
-function insideRoot({ engine, browsers, nests, compiled }: Place): string[] {
+function insideRoot(place: Place): string[] {
+  const { engine, browsers, nests, compiled } = place
   const isFilled = compiled?.isFilled === true
   const called = {
     ...{ engine, ...PLACES, nests, isFilled },
@@ -172,7 +192,7 @@ function insideRoot({ engine, browsers, nests, compiled }: Place): string[] {
     socket: isFilled ? ownSocketIn('/tmp') : PLACES.socket,
     compiled: compiled === null ? '' : PLACES.compiled,
   }
-  return call(`${PLACES.inside}/main.ts`, called, limitsOf(browsers !== null).heapMb)
+  return call(`${PLACES.inside}/main.ts`, called, limitsIn(place).heapMb)
 }
 
 /** Whether a browser can make namespaces of its own in there: what to start to find out. */
@@ -187,13 +207,14 @@ export function launchNesting(way: Way, place: Place): PlaywrightLaunch | null {
   return { command: 'prlimit', args: ['--core=0', ...args], user, filter, env: { PATH } }
 }
 
-function emptyRoot({ modules, browsers, folder, compiled }: Place, filter: Buffer | null): string[] {
+function emptyRoot(place: Place, filter: Buffer | null): string[] {
+  const { modules, browsers, folder, bundle, compiled } = place
   const readOnly = (path: string) => ['--ro-bind', path, path]
   const programs = browsers?.programs
     .map(dirname)
     .filter((folder) => !SYSTEM.some((one) => folder.startsWith(`${one}/`)))
   const size = (bytes: number, path: string) => ['--size', String(bytes), '--tmpfs', path]
-  const { jobBytes, scratchBytes, sharedMemoryBytes } = limitsOf(browsers !== null)
+  const { jobBytes, scratchBytes, sharedMemoryBytes } = limitsIn(place)
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(browsers === null ? ['--disable-userns'] : []),
@@ -202,6 +223,7 @@ function emptyRoot({ modules, browsers, folder, compiled }: Place, filter: Buffe
     ...['--uid', '65534', '--gid', '65534', '--hostname', 'script'],
     ...['--tmpfs', '/', '--proc', '/proc', '--dev', '/dev'],
     ...[...size(sharedMemoryBytes, '/dev/shm'), ...size(scratchBytes, '/tmp'), ...size(jobBytes, PLACES.job)],
+    ...(bundle === null ? [] : ['--ro-bind', bundle, `${PLACES.job}/${BUNDLE_NAME}`]),
     ...SYSTEM.filter((path) => existsSync(path)).flatMap(readOnly),
     ...[process.execPath, ...new Set(programs)].flatMap(readOnly),
     ...[

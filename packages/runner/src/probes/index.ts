@@ -4,7 +4,7 @@ import { dnsProbe } from './dns.ts'
 import { grpcProbe } from './grpc.ts'
 import { icmpProbe } from './icmp.ts'
 import type { Probe } from './probe.ts'
-import { scriptProbe } from './script.ts'
+import { scriptProbe, suiteProbe } from './script.ts'
 import { sslProbe } from './ssl.ts'
 import { tcpProbe } from './tcp.ts'
 import { urlProbe } from './url.ts'
@@ -19,4 +19,5 @@ export const probes: { [K in RunnableKind]: Probe<K> } = {
   SSL: sslProbe,
   MULTI_STEP: scriptProbe('MULTI_STEP'),
   BROWSER: scriptProbe('BROWSER'),
+  PLAYWRIGHT: suiteProbe,
 }

@@ -24,6 +24,8 @@ export interface RunContext {
   dialer: Dialer
   /** Absent: scripts of browsers and of several steps are not run here. */
   playwright?: Pick<PlaywrightHost, 'run'> | undefined
+  /** The file of a bundle, by its hash. Absent: suites are not run here. @throws Error when it cannot be had */
+  bundles?: ((sha256: string) => Promise<string>) | undefined
   /** The forward proxy of the location. */
   proxyUrl: string | null
   /** So much of a body is of use: what is read beyond it is measured and dropped. */

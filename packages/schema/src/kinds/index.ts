@@ -37,7 +37,7 @@ import {
   IcmpSettings,
 } from './icmp.ts'
 import { MultiStepCheck, MultiStepCheckCreate, MultiStepCheckUpdate, MultiStepSettings } from './multi-step.ts'
-import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate } from './playwright.ts'
+import { PlaywrightCheck, PlaywrightCheckCreate, PlaywrightCheckUpdate, PlaywrightSettings } from './playwright.ts'
 import { SslCheck, SslCheckCreate, SslCheckResult, SslCheckUpdate, type SslObservation, SslSettings } from './ssl.ts'
 import {
   TcpCheck,
@@ -134,8 +134,10 @@ export const Check = Discriminated('checkType', [
 export type Check = Static<typeof Check>
 
 /** Kinds whose runs execute what the user wrote, with Playwright. */
-export const SCRIPT_KINDS = ['MULTI_STEP', 'BROWSER'] as const
+export const SCRIPT_KINDS = ['MULTI_STEP', 'BROWSER', 'PLAYWRIGHT'] as const
 export type ScriptKind = (typeof SCRIPT_KINDS)[number]
+/** Those whose script is a text of the check, rather than a project that was uploaded. */
+export type WrittenScriptKind = Exclude<ScriptKind, 'PLAYWRIGHT'>
 
 /** Kinds whose runs ask one thing of one target. */
 export const NETWORK_KINDS = ['API', 'URL', 'TCP', 'DNS', 'ICMP', 'GRPC', 'SSL'] as const
@@ -155,6 +157,7 @@ export const kindSettings = {
   SSL: SslSettings,
   MULTI_STEP: MultiStepSettings,
   BROWSER: BrowserSettings,
+  PLAYWRIGHT: PlaywrightSettings,
 } as const satisfies Record<RunnableKind, TSchema>
 export type KindSettings<K extends RunnableKind> = Static<(typeof kindSettings)[K]>
 
@@ -169,6 +172,7 @@ export const kindDetails = {
   SSL: SslCheckResult,
   MULTI_STEP: ScriptRun,
   BROWSER: ScriptRun,
+  PLAYWRIGHT: ScriptRun,
 } as const satisfies Record<RunnableKind, TSchema>
 export type KindDetail<K extends RunnableKind> = Static<(typeof kindDetails)[K]>
 
@@ -183,6 +187,7 @@ export interface KindObservations {
   SSL: SslObservation
   MULTI_STEP: ScriptObservation
   BROWSER: ScriptObservation
+  PLAYWRIGHT: ScriptObservation
 }
 
 /** How long one attempt may take at most in milliseconds, whatever the thresholds say; a check may say less. */
@@ -196,4 +201,5 @@ export const ATTEMPT_LIMITS_MS = {
   SSL: 30_000,
   MULTI_STEP: MOST_SCRIPT_SECONDS * 1000,
   BROWSER: MOST_SCRIPT_SECONDS * 1000,
+  PLAYWRIGHT: 1_800_000,
 } as const satisfies Record<RunnableKind, number>

@@ -1,6 +1,8 @@
 /** The suite: a whole project of browser tests, with its own settings and retries. */
 import Type, { type Static } from 'typebox'
-import { suiteAnswer, suiteFields } from '../check.ts'
+import { judgedBy, suiteAnswer, suiteFields } from '../check.ts'
+import { CODE_BUNDLE_PATH } from '../code-bundle.ts'
+import { RUNTIMES } from '../runtime.ts'
 import { Nullable } from '../shape.ts'
 
 const text = (description: string) =>
@@ -8,15 +10,34 @@ const text = (description: string) =>
 
 export const PlaywrightCheckCreate = Type.Object({
   ...suiteFields,
-  codeBundlePath: Type.String({ minLength: 1, maxLength: 2000, description: 'Where the uploaded project is kept.' }),
-  cacheHash: text('A hash of the lock file: equal ones share their installed packages.'),
-  testCommand: text('Instead of the runner’s own.'),
-  installCommand: Type.Optional(Type.String({ maxLength: 2000, default: '' })),
-  browsers: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20, default: ['chromium'] })),
-  playwrightVersion: text('The version of the test runner.'),
+  codeBundlePath: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: 'The uploaded project, as the answer of its upload named it.',
+    examples: [CODE_BUNDLE_PATH.example],
+  }),
+  cacheHash: text('A hash of the lock file, kept for clients that compare it. Nothing is installed here.'),
+  testCommand: text(
+    '`npx playwright test` with arguments. No shell runs it: no other program, no variables and no patterns of files.',
+  ),
+  installCommand: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      default: '',
+      description: 'Must be empty: a suite runs without a network to install from. Its bundle may bring node_modules.',
+    }),
+  ),
+  browsers: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 20,
+      default: ['chromium'],
+      description: 'Only chromium. Empty: the suite opens no pages, and runs where there is no browser.',
+    }),
+  ),
+  playwrightVersion: text('The version of the test runner: one that runners bring, or null for the current one.'),
   workingDir: text('The folder of the project within the bundle.'),
-  engine: Type.Optional(Nullable(Type.Enum(['node', 'bun']), { default: null })),
-  engineVersion: text('The version of the engine.'),
+  engine: Type.Optional(Nullable(Type.Enum(['node', 'bun']), { default: null, description: 'Only node.' })),
+  engineVersion: text('The version of Node.js, or null for that of the runner.'),
 })
 export type PlaywrightCheckCreate = Static<typeof PlaywrightCheckCreate>
 
@@ -37,3 +58,18 @@ export const PlaywrightCheck = Type.Object({
   engineVersion: Nullable(Type.String()),
 })
 export type PlaywrightCheck = Static<typeof PlaywrightCheck>
+
+/** What a runner needs to execute a suite. */
+export const PlaywrightSettings = Type.Object({
+  runtimeId: Type.Enum(RUNTIMES),
+  /** The SHA-256 of the archive, in hex: runners keep those that they have fetched. */
+  bundle: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** Below the folder of the bundle; `.` is the folder itself. */
+  workingDir: Type.String(),
+  /** Of `playwright test`. */
+  args: Type.Array(Type.String()),
+  hasPages: Type.Boolean(),
+  /** The suite says itself when it is degraded. */
+  ...judgedBy,
+})
+export type PlaywrightSettings = Static<typeof PlaywrightSettings>

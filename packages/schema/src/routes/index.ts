@@ -22,6 +22,7 @@ import * as locations from './locations.ts'
 import * as maintenanceWindows from './maintenance-windows.ts'
 import * as metricsExport from './metrics-export.ts'
 import * as operations from './operations.ts'
+import * as playwrightBundles from './playwright-bundles.ts'
 import * as runner from './runner.ts'
 import * as snippets from './snippets.ts'
 import * as statusPageIncidents from './status-page-incidents.ts'
@@ -48,6 +49,7 @@ export const routes = {
   ...statusPageIncidents,
   ...variables,
   ...snippets,
+  ...playwrightBundles,
   ...clientCertificates,
   ...maintenanceWindows,
   ...catalogues,

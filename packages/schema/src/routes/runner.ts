@@ -1,7 +1,9 @@
+import Type from 'typebox'
 import { route } from '../route.ts'
 import {
   HeartbeatRequest,
   LeaseAnswer,
+  LeaseId,
   LeaseRequest,
   ReportAnswer,
   ReportRequest,
@@ -66,4 +68,17 @@ export const reportRuns = route({
   bodyLimit: 64 * 1024 * 1024,
   answers: { 200: ReportAnswer },
   refusals,
+})
+
+export const fetchBundle = route({
+  method: 'GET',
+  path: '/runner/v1/bundles/{sha256}',
+  policy: 'runner',
+  tag,
+  summary: 'Fetch the project of a suite whose run is in hand',
+  params: Type.Object({ sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+  query: Type.Object({ runnerId: Type.Integer(), leaseId: LeaseId }),
+  media: 'application/gzip',
+  answers: { 200: Type.Unsafe<AsyncIterable<Uint8Array>>(Type.String({ format: 'binary' })) },
+  refusals: { ...refusals, 404: 'The lease is not of this runner (any more), or its account has no such bundle.' },
 })

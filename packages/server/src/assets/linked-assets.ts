@@ -1,7 +1,8 @@
 /** What results say of the files that their runs left, as long as these are kept. */
-import type { LinkedAsset, ScriptRun } from '@vedette/schema'
+import type { LinkedAsset } from '@vedette/schema'
 import type { Db } from '../db/database.ts'
 import type { StoredResult } from '../results/result-store.ts'
+import { scriptRunOf } from '../results/script-run.ts'
 import type { AssetLinks, AssetPlace } from './asset-links.ts'
 import { assetsOfResults } from './store.ts'
 
@@ -24,7 +25,7 @@ export async function linkedAssets(
   check: OfCheck,
   results: readonly StoredResult[],
 ): Promise<ReadonlyMap<string, LinkedAsset[]>> {
-  const leaving = results.filter((result) => runOf(result)?.assets.length)
+  const leaving = results.filter((result) => scriptRunOf(result)?.assets.length)
   const kept = await assetsOfResults(
     db,
     check.no,
@@ -34,7 +35,7 @@ export async function linkedAssets(
   return new Map(
     leaving.map((result) => {
       const files = new Map(keptOf.get(result.id)?.map((file) => [file.name, file]))
-      const linked = (runOf(result)?.assets ?? []).flatMap((asset) => {
+      const linked = (scriptRunOf(result)?.assets ?? []).flatMap((asset) => {
         const file = files.get(asset.name)
         if (file === undefined) return []
         const { accountId, id: checkId } = check
@@ -49,9 +50,4 @@ export async function linkedAssets(
 
 export function linksTo(links: AssetLinks, place: AssetPlace, { type }: Pick<LinkedAsset, 'type'>) {
   return { url: links.url(place), viewer: type === 'trace' ? links.viewer(place) : null }
-}
-
-function runOf({ detail }: StoredResult): ScriptRun | null {
-  const answer = detail?.answer ?? null
-  return answer?.kind === 'MULTI_STEP' || answer?.kind === 'BROWSER' ? answer.content : null
 }

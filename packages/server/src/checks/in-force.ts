@@ -1,6 +1,13 @@
 /** Puts the settings of a group over those of a check: what `settingsInForce` decides, in the server's shapes. */
 import { type SettingsInForce, settingsInForce } from '@vedette/core'
-import type { ApiRequest, CheckKind, VariableItem } from '@vedette/schema'
+import {
+  type ApiRequest,
+  type CheckKind,
+  CURRENT_RUNTIME,
+  type RuntimeId,
+  runtimeOfPlaywright,
+  type VariableItem,
+} from '@vedette/schema'
 import type { CheckSettings, InForce, SettingsOf } from './check.ts'
 import type { OpenGroup } from './group.ts'
 
@@ -56,7 +63,7 @@ export function decide<K extends CheckKind>(check: OwnFields<K>, group: OpenGrou
       doubleCheck: check.settings.doubleCheck,
       useGlobalAlertSettings: check.settings.useGlobalAlertSettings,
       alertSettings: check.settings.alertSettings,
-      runtimeId: check.settings.runtimeId,
+      runtimeId: runtimeOf(check),
       request: requestOf(check),
       environmentVariables: variablesOf(check),
     },
@@ -82,6 +89,13 @@ export function decide<K extends CheckKind>(check: OwnFields<K>, group: OpenGrou
 /** Only API checks take the defaults of their group. */
 function requestOf({ kind, settings }: { kind: CheckKind; settings: object }): ApiRequest | null {
   return kind === 'API' && 'request' in settings ? (settings.request as ApiRequest) : null
+}
+
+/** A suite names a version of Playwright instead, and takes no runtime from its group or the account. */
+function runtimeOf({ kind, settings }: { kind: CheckKind; settings: CheckSettings }): RuntimeId | null {
+  if (kind !== 'PLAYWRIGHT') return settings.runtimeId
+  const { playwrightVersion } = settings as SettingsOf<'PLAYWRIGHT'>
+  return runtimeOfPlaywright(playwrightVersion ?? '') ?? CURRENT_RUNTIME
 }
 
 const WITH_VARIABLES = ['BROWSER', 'MULTI_STEP', 'PLAYWRIGHT'] as const satisfies readonly CheckKind[]

@@ -487,6 +487,14 @@ export interface Tables extends PageTables {
     created_at: InstantByDefault
     updated_at: Instant | null
   }
+  code_bundles: {
+    account_id: string
+    sha256: string
+    size: number
+    files: number
+    created_at: InstantByDefault
+    last_used_at: InstantByDefault
+  }
   client_certificates: {
     id: string
     account_id: string

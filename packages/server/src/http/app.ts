@@ -55,6 +55,7 @@ import { serveMaintenanceWindows } from './maintenance-windows/routes.ts'
 import { serveMetricsExport } from './metrics-export/routes.ts'
 import { describeApi } from './openapi.ts'
 import { serveOperations } from './operations/routes.ts'
+import { servePlaywrightBundles } from './playwright-bundles/routes.ts'
 import { servePublicPages } from './public-pages/routes.ts'
 import { RateLimits } from './rate-limits.ts'
 import { serveRunner } from './runner/routes.ts'
@@ -84,7 +85,7 @@ export interface AppParts {
   signals: Signals
   locations: () => Promise<LocationView>
   recording: RecordingParts
-  /** Files that runs left. */
+  /** Files that runs left, and bundles of suites. */
   assets: AssetStore
   links: Links
   secrets: Secrets
@@ -171,7 +172,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   serveAnalytics(serve, db, locations, config.retentionDays)
   serveMetricsExport(serve, db, locations, config.retentionDays)
   serveBadges(serve, db, config.retentionDays)
-  serveRunner(serve, { db, signals, locations, secrets, log }, recording)
+  servePlaywrightBundles(serve, db, parts.assets)
+  serveRunner(serve, { db, signals, locations, secrets, log }, recording, parts.assets)
 
   serveAcknowledgePage(app, { db, secrets, clock: recording.clock, limits, inHand })
   const pages = statusPages(db, () => recording.clock.nowMs(), log)

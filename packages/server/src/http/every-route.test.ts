@@ -6,11 +6,13 @@ import { type CheckKind, type Policy, ROLES, type Role, type Route, RUNNABLE_KIN
 import { isAllowed } from '../auth/caller.ts'
 import { renewSetUpToken } from '../auth/first-start.ts'
 import { newKey } from '../auth/keys.ts'
+import { BUNDLE_PATH, knowBundle } from '../testing/bundles.ts'
 import { selfSigned } from '../testing/certificates.ts'
 import { makeCheck, resultsOf } from '../testing/checks.ts'
 import { aReport, signInRunner } from '../testing/fake-runner.ts'
 import { samplesOfPages } from '../testing/pages.ts'
 import { addResults, type GivenResult } from '../testing/results.ts'
+import { projectOf } from '../testing/tar.ts'
 import { type Parts, pathOf, startTestServer, type TestServer } from '../testing/test-server.ts'
 import { validate } from './validation.ts'
 
@@ -19,6 +21,8 @@ type Sample = {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
+  /** Instead of a body of JSON. */
+  file?: Uint8Array<ArrayBuffer>
   /** The status of the refusal that is to be expected. */
   refused?: number
   /** The secret that the operation asks for. */
@@ -50,13 +54,15 @@ async function aFullAccount(server: TestServer) {
   const [pings] = await server.call(routes.listHeartbeatEvents, { params: { checkId: heartbeat.id } })
   const [event] = pings?.events ?? []
   const member = await makeCheck(server, { groupId: group.id, activated: false })
-  const checkTrigger = await server.call(routes.createCheckTrigger, { params: { checkId: kinds.suite.id } })
+  await server.call(routes.createCheckTrigger, { params: { checkId: kinds.browser.id } })
   const groupTrigger = await server.call(routes.createGroupTrigger, { params: { groupId: emptyGroup.id } })
   const location = await server.call(routes.createPrivateLocation, { body: { name: 'Cellar', slugName: 'cellar' } })
   const dataCenterKey = await server.call(routes.createDataCenterKey, { params: { region: 'eu-west-1' } })
   const { sessions } = await server.call(routes.triggerSessions, { body: { target: { checkId: check.id } } })
   const runner = await signInRunner(server)
-  const run = await runner.leaseOne()
+  // Others may have fallen due meanwhile.
+  const run = (await runner.lease()).find(({ checkId }) => checkId === check.id)
+  assert.ok(run)
   await runner.report(run, 'failed')
   const [result] = await resultsOf(server, check)
   const [errorGroup] = await server.call(routes.listErrorGroups, { params: { checkId: check.id } })
@@ -89,12 +95,13 @@ async function aFullAccount(server: TestServer) {
   const ofMember = { params: { groupId: group.id, checkId: member.id } }
   const ofHeartbeat = { params: { checkId: heartbeat.id } }
   const ofPing = { params: { pingToken } }
-  // A kind that no runner can run yet is refused at once: nobody waits for it.
   const ofAsset = {
     ...{ region: 'eu-west-1', accountId: server.accountId, checkId: check.id, checkRunId: 1 },
     fileName: '1-00000000-0-trace.zip',
   }
-  const callOfCheck = { params: { checkId: kinds.suite.id, token: checkTrigger.token }, refused: 409 }
+  // What waits for pings is not run, and is refused at once.
+  const { token: idleToken } = await server.call(routes.createCheckTrigger, { params: { checkId: heartbeat.id } })
+  const callOfCheck = { params: { checkId: heartbeat.id, token: idleToken }, refused: 409 }
   const callOfGroup = { params: { groupId: emptyGroup.id, token: groupTrigger.token } }
   const ofChannel = { params: { id: channel.id } }
   const ofLocation = { params: { id: location.id } }
@@ -115,8 +122,8 @@ async function aFullAccount(server: TestServer) {
     updateBrowserCheck: { params: { id: kinds.browser.id }, body: { name: 'Renamed' } },
     createMultiStepCheck: { body: { name: 'Steps', script: null } },
     updateMultiStepCheck: { params: { id: kinds.multiStep.id }, body: { muted: true } },
-    createPlaywrightCheck: { body: { name: 'Suite', codeBundlePath: 'suite.tgz' } },
-    updatePlaywrightCheck: { params: { id: kinds.suite.id }, body: { browsers: ['firefox'] } },
+    createPlaywrightCheck: { body: { name: 'Suite', codeBundlePath: BUNDLE_PATH } },
+    updatePlaywrightCheck: { params: { id: kinds.suite.id }, body: { browsers: [] } },
     createIcmpCheck: { body: { name: 'Gateway', request: { hostname: 'shop.test' } } },
     createSslCheck: { body: { name: 'Certificate', request: { sslConfig: { hostname: 'shop.test' } } } },
     createTcpCheck: { body: { name: 'Port', request: { url: 'shop.test', port: 443 } } },
@@ -147,7 +154,7 @@ async function aFullAccount(server: TestServer) {
     }),
     dryRunBrowserCheck: tryOut('BROWSER', { name: 'Browser', script: '' }),
     dryRunMultiStepCheck: tryOut('MULTI_STEP', { name: 'Steps', script: '' }),
-    dryRunPlaywrightCheck: tryOut('PLAYWRIGHT', { name: 'Suite', codeBundlePath: 'suite.tgz' }),
+    dryRunPlaywrightCheck: tryOut('PLAYWRIGHT', { name: 'Suite', codeBundlePath: BUNDLE_PATH }),
     dryRunHeartbeatCheck: tryOut('HEARTBEAT', { name: 'Nightly', heartbeat: daily }),
     createCheck: { body: { checkType: 'URL', name: 'Page', request: { url: 'http://shop.test/' } } },
     updateCheck: { ...ofCheck, body: { name: 'Renamed again' } },
@@ -177,7 +184,7 @@ async function aFullAccount(server: TestServer) {
     pingExitCodeByPost: { params: { pingToken, exitCode: 3 } },
     getHeartbeatTimer: ofHeartbeat,
     getHeartbeatSuggestion: ofHeartbeat,
-    getCheckTrigger: { params: { checkId: kinds.suite.id } },
+    getCheckTrigger: { params: { checkId: kinds.browser.id } },
     createCheckTrigger: { params: { checkId: check.id } },
     getGroupTrigger: { params: { groupId: emptyGroup.id } },
     createGroupTrigger: { params: { groupId: group.id } },
@@ -258,6 +265,9 @@ async function aFullAccount(server: TestServer) {
     staticIpv6sText: {},
     runnerSignIn: { body: { name: 'r', version: '1', kinds: ['API'] } },
     runnerHeartbeat: { body: ofRunner },
+    uploadPlaywrightBundle: { file: Uint8Array.from(projectOf({ 'a.spec.ts': '' })) },
+    // A runner with a lease is another matter.
+    fetchBundle: { params: { sha256: 'ab'.repeat(32) }, query: { runnerId: runner.id, leaseId: 'x' }, refused: 404 },
     leaseRuns: { body: { runnerId: runner.id, capacity: 1, horizonMs: 0, waitMs: 0 } },
     // A file and not JSON is wanted, and there is none of this run: see http/assets.
     uploadAsset: {
@@ -320,7 +330,7 @@ async function aFullAccount(server: TestServer) {
     deleteLocationKey: { params: { id: location.id, keyId } },
     deletePrivateLocation: ofLocation,
     withdrawAcknowledgement: ofCheck,
-    deleteCheckTrigger: { params: { checkId: kinds.suite.id } },
+    deleteCheckTrigger: { params: { checkId: kinds.browser.id } },
     deleteGroupTrigger: { params: { groupId: emptyGroup.id } },
     deleteCheckGroup: { params: { id: emptyGroup.id } },
     deleteCheck: ofCheck,
@@ -352,11 +362,12 @@ const daily = { period: 1, periodUnit: 'days', grace: 1, graceUnit: 'hours' } as
 
 async function oneOfEachKind(server: TestServer) {
   const { call } = server
+  await knowBundle(server)
   const request = { url: 'http://shop.test/' }
   return {
     browser: await call(routes.createBrowserCheck, { body: { name: 'Browser', script: '' } }),
     multiStep: await call(routes.createMultiStepCheck, { body: { name: 'Steps', script: '' } }),
-    suite: await call(routes.createPlaywrightCheck, { body: { name: 'Suite', codeBundlePath: 'suite.tgz' } }),
+    suite: await call(routes.createPlaywrightCheck, { body: { name: 'Suite', codeBundlePath: BUNDLE_PATH } }),
     icmp: await call(routes.createIcmpCheck, { body: { name: 'Gateway', request: { hostname: 'shop.test' } } }),
     ssl: await call(routes.createSslCheck, {
       body: { name: 'Certificate', request: { sslConfig: { hostname: 'shop.test' } } },
@@ -525,7 +536,8 @@ async function askForEverything(
       route.policy === 'runner' ? runnerKey : route.policy === 'session' || isOpen(route.policy) ? null : server.apiKey
     const answer = await server.send(route.method, pathFor(route, sample), {
       key: sample.key ?? ofPolicy,
-      headers,
+      headers: { ...headers, ...(sample.file === undefined ? {} : { 'content-type': 'application/gzip' }) },
+      ...(sample.file === undefined ? {} : { text: sample.file }),
       ...(sample.body === undefined ? {} : { body: sample.body }),
     })
     if (sample.refused !== undefined) {

@@ -16,6 +16,11 @@ const INTRODUCTION = `Checks, results and alerts.
 Send an API key as \`Authorization: Bearer <API_KEY>\`. Bodies and answers are JSON. Every refusal has the shape of
 \`Problem\`. Unknown fields and query parameters are ignored; an update leaves what it does not name as it is.`
 
+const FILE_BODY = {
+  required: true,
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+}
+
 const names = new Map(Object.entries<Route>(routes).map(([name, route]) => [route, name]))
 
 export function describeApi(served: readonly Route[], serverUrl: string): Json {
@@ -71,6 +76,7 @@ function describeOperation(route: Route, schemas: NamedSchemas): Json {
     security: security(route),
     parameters: parametersOf(route, schemas),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, schemas) }),
+    ...(route.takesBytes === true ? { requestBody: FILE_BODY } : {}),
     responses: { ...refusalsOf(route), ...unchanged(route), ...answers(route, schemas) },
   }
 }

@@ -97,6 +97,7 @@ function environment(options: BuiltInRunnerOptions): Record<string, string> {
     SCRIPT_ISOLATION: options.scriptIsolation,
     SCRIPT_CONCURRENCY: String(options.scriptConcurrency ?? ''),
     CHROMIUM_PATH: options.chromiumPath ?? '',
+    RUNTIMES_DIR: process.env.RUNTIMES_DIR ?? '',
     // It is part of this server: what goes well is not worth a line of its own.
     LOG_LEVEL: options.logLevel === 'info' ? 'WARN' : options.logLevel.toUpperCase(),
   }

@@ -1,6 +1,6 @@
 /** Runs on demand: a session of a check, in the place or places where it runs next. */
 import { randomUUID } from 'node:crypto'
-import { ATTEMPT_LIMITS_MS } from '@vedette/schema'
+import { ATTEMPT_LIMITS_MS, RUNNABLE_KINDS } from '@vedette/schema'
 import { AppError } from '../app-error.ts'
 import { retryStrategyOf, type StoredCheck } from '../checks/check.ts'
 import type { Db } from '../db/database.ts'
@@ -83,5 +83,7 @@ async function placesFor(tx: Db, check: StoredCheck, view: LocationView): Promis
 function longestRunMs(check: StoredCheck, demand: Demand | undefined): number {
   const retry = demand?.withoutRetries ? null : retryStrategyOf(check.effective.settings)
   const retries = retry === null ? 0 : (retry.maxRetries ?? 1)
-  return Math.max(...Object.values(ATTEMPT_LIMITS_MS)) * (1 + retries) + (retry?.maxDurationSeconds ?? 0) * 1000
+  const runnable = RUNNABLE_KINDS.find((kind) => kind === check.kind)
+  const attemptMs = runnable === undefined ? 0 : ATTEMPT_LIMITS_MS[runnable]
+  return attemptMs * (1 + retries) + (retry?.maxDurationSeconds ?? 0) * 1000
 }

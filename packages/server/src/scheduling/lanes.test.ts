@@ -101,7 +101,7 @@ test('has no lane when it is switched off or has no location, one that goes roun
     { locationNo: 7, parallel: true },
     { locationNo: 2, parallel: true },
   ])
-  assert.deepEqual(lanes(true, false, [7, 2], 'PLAYWRIGHT'), [], 'nobody could run it')
+  assert.deepEqual(lanes(true, false, [7, 2], 'HEARTBEAT'), [], 'nobody runs it')
 })
 
 test('the rotation visits every location that is served, in order, and no other while there is one', () => {

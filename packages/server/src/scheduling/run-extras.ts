@@ -10,8 +10,8 @@ import {
   type RunScripts,
   type RunVariable,
   SCRIPT_KINDS,
-  type ScriptKind,
   type VariableItem,
+  type WrittenScriptKind,
 } from '@vedette/schema'
 import type { SettingsOf } from '../checks/check.ts'
 import type { OpenGroup } from '../checks/group.ts'
@@ -58,6 +58,7 @@ export async function readExtras(
       variables: variablesInForce(run, shared, group, {
         ...builtIns(run, resultId, group),
         RUNTIME_VERSION: run.runtimeId ?? run.settings.runtimeId ?? runtimes.get(run.accountId) ?? CURRENT_RUNTIME,
+        ...(isSuite(run) ? suiteBuiltIns(run) : {}),
       }),
       scripts: scriptsFor(run, group, snippets.get(run.accountId) ?? []),
     }
@@ -69,7 +70,7 @@ function variablesInForce(
   run: RunToEquip,
   shared: readonly RunVariable[],
   group: OpenGroup | null,
-  fixed: FixedVariables,
+  fixed: Readonly<Record<string, string>>,
 ): RunVariable[] {
   const byKey = new Map<string, RunVariable>()
   for (const variable of shared) byKey.set(variable.key, variable)
@@ -104,9 +105,27 @@ function builtIns(run: RunToEquip, resultId: string, group: OpenGroup | null): O
   }
 }
 
+/** What projects look for to find out where they run. */
+function suiteBuiltIns(run: RunToEquip): Record<string, string> {
+  const source = sourceOf(run)
+  return {
+    SERVICE: '1',
+    SERVICE_CHECK_ID: run.checkId,
+    SERVICE_REGION: run.location,
+    SERVICE_RUN_SOURCE: source,
+    ...(source === 'DEPLOYMENT' ? { CI: '1' } : {}),
+  }
+}
+
+/** Who wanted the run. A deployment is somebody who says what was deployed where. */
+function sourceOf({ onDemand, demand }: RunToEquip): 'SCHEDULE' | 'DEPLOYMENT' | 'DEMAND' {
+  if (demand?.environmentUrl || demand?.environmentName) return 'DEPLOYMENT'
+  return onDemand ? 'DEMAND' : 'SCHEDULE'
+}
+
 function scriptsFor(run: RunToEquip, group: OpenGroup | null, snippets: readonly SnippetRow[]): RunScripts | null {
   if (hasScripts(run)) return scriptsOf(run, group, snippets)
-  if (!isScript(run)) return null
+  if (!isWrittenScript(run)) return null
   const { script, dependencies } = run.settings
   const named = snippetsNamedIn([script ?? '', ...(dependencies ?? []).map(({ content }) => content)], snippets)
   return { setUp: [], tearDown: [], snippets: named.map(({ name, script }) => ({ name, script })) }
@@ -135,8 +154,17 @@ interface ScriptOwner {
 }
 
 /** Whether it is a script itself, rather than having some around its request. */
-function isScript(run: RunToEquip): run is RunToEquip & { settings: SettingsOf<ScriptKind> } {
-  return SCRIPT_KINDS.some((kind) => kind === run.kind)
+function isScript({ kind }: RunToEquip): boolean {
+  return SCRIPT_KINDS.some((one) => one === kind)
+}
+
+function isWrittenScript(run: RunToEquip): run is RunToEquip & { settings: SettingsOf<WrittenScriptKind> } {
+  return isScript(run) && !isSuite(run)
+}
+
+/** It brings its own files, and no snippets are put beside them. */
+function isSuite({ kind }: RunToEquip): boolean {
+  return kind === 'PLAYWRIGHT'
 }
 
 function hasScripts(run: RunToEquip): boolean {

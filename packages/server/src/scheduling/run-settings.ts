@@ -1,14 +1,16 @@
 /** What a runner is told of a check, by kind: nothing about schedules or alerts. */
-import { atEnvironment, inEnvironment, placeOf } from '@vedette/core'
+import { atEnvironment, inEnvironment, pathBelow, placeOf, readTestCommand } from '@vedette/core'
 import {
+  CODE_BUNDLE_PATH,
   CURRENT_RUNTIME,
   type JudgedBy,
   type KindSettings,
   MOST_SCRIPT_SECONDS,
+  type PlaywrightSettings,
   type RunnableKind,
   type RuntimeId,
-  type ScriptKind,
   type ScriptSettings,
+  type WrittenScriptKind,
 } from '@vedette/schema'
 import type { SettingsOf } from '../checks/check.ts'
 import type { Demand } from '../db/demand.ts'
@@ -16,16 +18,32 @@ import type { Demand } from '../db/demand.ts'
 type ToldOf = { [K in RunnableKind]: { kind: K; settings: KindSettings<K> } }
 export type Told = ToldOf[RunnableKind]
 
-const scriptSettings = (settings: SettingsOf<ScriptKind>, runtimeId: RuntimeId): ScriptSettings => ({
+const scriptsJudge = { shouldFail: false, degradedResponseTime: null, maxResponseTime: null }
+
+const scriptSettings = (settings: SettingsOf<WrittenScriptKind>, runtimeId: RuntimeId): ScriptSettings => ({
   runtimeId,
   script: settings.script ?? '',
   scriptPath: settings.scriptPath ?? null,
   limitMs: (settings.timeout ?? MOST_SCRIPT_SECONDS) * 1000,
   dependencies: settings.dependencies ?? [],
-  shouldFail: false,
-  degradedResponseTime: null,
-  maxResponseTime: null,
+  ...scriptsJudge,
 })
+
+/** Of a path that names no bundle; nobody has it. */
+const NO_BUNDLE = '0'.repeat(64)
+
+/** What was written was checked by the rules of the kind. */
+function suiteSettings(settings: SettingsOf<'PLAYWRIGHT'>, runtimeId: RuntimeId): PlaywrightSettings {
+  const { codeBundlePath, workingDir, testCommand, browsers } = settings
+  return {
+    runtimeId,
+    bundle: CODE_BUNDLE_PATH.sha256In(codeBundlePath) ?? NO_BUNDLE,
+    workingDir: workingDir == null || /^\.?\/?$/.test(workingDir) ? '.' : pathBelow(workingDir),
+    args: readTestCommand(testCommand ?? null).args ?? [],
+    hasPages: (browsers ?? ['chromium']).length > 0,
+    ...scriptsJudge,
+  }
+}
 
 const tell: {
   [K in RunnableKind]: (settings: SettingsOf<K>, demand: Demand | null, runtimeId: RuntimeId) => ToldOf[K]
@@ -57,6 +75,7 @@ const tell: {
   TCP: (settings) => ({ kind: 'TCP', settings: { request: settings.request, ...judgedBy(settings) } }),
   MULTI_STEP: (settings, _, runtimeId) => ({ kind: 'MULTI_STEP', settings: scriptSettings(settings, runtimeId) }),
   BROWSER: (settings, _, runtimeId) => ({ kind: 'BROWSER', settings: scriptSettings(settings, runtimeId) }),
+  PLAYWRIGHT: (settings, _, runtimeId) => ({ kind: 'PLAYWRIGHT', settings: suiteSettings(settings, runtimeId) }),
   SSL: (settings) => ({ kind: 'SSL', settings: { request: settings.request, ...judgedBy(settings) } }),
   // A name server is asked for what it knows, whatever is deployed where.
   DNS: (settings) => ({ kind: 'DNS', settings: { request: settings.request, ...judgedBy(settings) } }),

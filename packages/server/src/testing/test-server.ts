@@ -74,7 +74,12 @@ export interface TestServer {
   send(
     method: string,
     path: string,
-    options?: { key?: string | null; body?: unknown; headers?: Record<string, string>; text?: string },
+    options?: {
+      key?: string | null
+      body?: unknown
+      headers?: Record<string, string>
+      text?: string | Uint8Array<ArrayBuffer>
+    },
   ): Promise<Answer>
   /** A key that acts for the account, or another one, with a role. */
   keyFor(role: Role, accountId?: string): Promise<string>

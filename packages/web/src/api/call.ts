@@ -34,6 +34,29 @@ export async function callPage<R extends Route>(route: R, input: CallInput<R>): 
   return { items, total: Number.isInteger(total) ? total : Array.isArray(items) ? items.length : 0 }
 }
 
+/** Sends a file, and tells how much of it is on its way: a share of one. */
+export async function upload<R extends Route>(
+  route: R,
+  file: Blob,
+  { onProgress, signal }: { onProgress: (share: number) => void; signal: AbortSignal },
+): Promise<AnswerOf<R>> {
+  const response = await new Promise<Response>((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(route.method, route.path)
+    request.setRequestHeader('accept', 'application/json')
+    request.setRequestHeader('content-type', 'application/octet-stream')
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
+    request.onload = () =>
+      resolve(new Response(request.responseText, { status: request.status, statusText: request.statusText }))
+    request.onerror = () => reject(new Unreachable('The upload broke off before the server had answered. Try again.'))
+    request.onabort = () => reject(signal.reason)
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
+  if (!response.ok) throw await readRefusal(response)
+  return read(response)
+}
+
 async function send(route: Route, { params, query, body, signal }: AnyInput): Promise<Response> {
   const init: RequestInit = {
     method: route.method,

@@ -14,6 +14,7 @@ interface Bodies {
   SSL: BodyOf<typeof routes.createSslCheck>
   MULTI_STEP: BodyOf<typeof routes.createMultiStepCheck>
   BROWSER: BodyOf<typeof routes.createBrowserCheck>
+  PLAYWRIGHT: BodyOf<typeof routes.createPlaywrightCheck>
   DNS: Omit<BodyOf<typeof routes.createDnsCheck>, keyof typeof UNUSED_OF_DNS>
   HEARTBEAT: BodyOf<typeof routes.createHeartbeatCheck>
 }
@@ -54,6 +55,10 @@ const save: { [K in keyof Bodies]: (id: string | null, body: Bodies[K]) => Promi
     id === null
       ? call(routes.createBrowserCheck, { body, query })
       : call(routes.updateBrowserCheck, { params: { id }, body, query }),
+  PLAYWRIGHT: (id, body) =>
+    id === null
+      ? call(routes.createPlaywrightCheck, { body, query })
+      : call(routes.updatePlaywrightCheck, { params: { id }, body, query }),
   DNS: (id, body) =>
     id === null
       ? call(routes.createDnsCheck, { body: { ...body, ...UNUSED_OF_DNS }, query })

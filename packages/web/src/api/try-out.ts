@@ -12,6 +12,7 @@ interface Bodies {
   SSL: BodyOf<typeof routes.dryRunSslCheck>
   MULTI_STEP: BodyOf<typeof routes.dryRunMultiStepCheck>
   BROWSER: BodyOf<typeof routes.dryRunBrowserCheck>
+  PLAYWRIGHT: BodyOf<typeof routes.dryRunPlaywrightCheck>
   DNS: Omit<BodyOf<typeof routes.dryRunDnsCheck>, keyof typeof UNUSED_OF_DNS>
 }
 
@@ -26,6 +27,7 @@ const run: { [K in keyof Bodies]: (query: Query, body: Bodies[K], signal: AbortS
   SSL: (query, body, signal) => call(routes.dryRunSslCheck, { query, body, signal }),
   MULTI_STEP: (query, body, signal) => call(routes.dryRunMultiStepCheck, { query, body, signal }),
   BROWSER: (query, body, signal) => call(routes.dryRunBrowserCheck, { query, body, signal }),
+  PLAYWRIGHT: (query, body, signal) => call(routes.dryRunPlaywrightCheck, { query, body, signal }),
   DNS: (query, body, signal) => call(routes.dryRunDnsCheck, { query, body: { ...body, ...UNUSED_OF_DNS }, signal }),
 }
 

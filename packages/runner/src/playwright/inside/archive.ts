@@ -10,22 +10,41 @@ const FILES_LIMIT = 20_000
 /** When unpacked. The folder has a limit of its own. */
 const BYTES_LIMIT = 512 * 1024 * 1024
 
-export async function unpack(archive: string, folder: string): Promise<void> {
+export interface Unpacked {
+  /** The paths of what was written. */
+  written: string[]
+  /** Whether there was something that is left out. */
+  hasMore: boolean
+}
+
+/** @param leavesOut asked of each path in it */
+export async function unpack(
+  archive: string,
+  folder: string,
+  leavesOut: (path: string) => boolean = () => false,
+): Promise<Unpacked> {
   const packed = readFileSync(archive)
   const isPacked = packed[0] === 0x1f && packed[1] === 0x8b
   const tar = isPacked ? await promisify(zlib.gunzip)(packed, { maxOutputLength: BYTES_LIMIT }) : packed
   const links: { place: string; target: string }[] = []
+  const written: string[] = []
+  let hasMore = false
   let count = 0
   for (const { path, kind, body, target } of entriesOf(tar)) {
     count += 1
     if (count > FILES_LIMIT) throw new Error(`the archive has more than ${FILES_LIMIT} files`)
     const relative = path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
     if (relative === '' || relative === '.') continue
+    if (leavesOut(relative)) {
+      hasMore = true
+      continue
+    }
     const place = placeBelow(folder, relative)
     if (kind === 'folder') mkdirSync(place, { recursive: true })
     else if (kind === 'file') {
       mkdirSync(dirname(place), { recursive: true })
       writeFileSync(place, body)
+      written.push(place)
     } else if (kind === 'link') {
       const leadsTo = normalize(join(dirname(relative), target))
       if (target.startsWith('/') || leadsTo.startsWith('..'))
@@ -38,6 +57,7 @@ export async function unpack(archive: string, folder: string): Promise<void> {
     mkdirSync(dirname(place), { recursive: true })
     symlinkSync(target, place)
   }
+  return { written, hasMore }
 }
 
 interface Entry {

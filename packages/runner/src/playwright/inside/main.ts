@@ -112,7 +112,7 @@ async function perform(job: PlaywrightJob): Promise<Outcome> {
   // Every further process watches its pages too.
   process.env.NODE_OPTIONS = `${job.variables.NODE_OPTIONS ?? ''} --import=${PRELOAD}`.trim()
   tellOwnOutput()
-  const run: Run = { settings, modules, interruption: control.interruption }
+  const run: Run = { settings, modules, interruption: control.interruption, before }
   if (remark !== null) say({ is: 'output', stream: 'err', text: `${remark}\n`, at: Date.now() })
   control.interruptAfter(job.limitMs)
   let found: Outcome

@@ -1,6 +1,6 @@
 /** The command `playwright test`, as anybody would start it, with our reporter in it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -25,7 +25,12 @@ const ADDS_REPORTERS = /^1\.(?:6[5-9]|[7-9]\d|\d{3,})\./
 export async function runPlain(job: PlaywrightJob, run: Run): Promise<Outcome> {
   const { folder } = run.settings
   const workingDir = job.is === 'suite' ? placeBelow(folder, job.workingDir) : folder
-  if (job.is === 'suite') await unpack(placeBelow(folder, job.archive), folder)
+  if (job.is === 'suite') {
+    const { written, hasMore } = await unpack(placeBelow(folder, job.archive), folder, isOfPlaywright)
+    for (const path of written) run.before.add(path)
+    if (hasMore) tellOutput('out', 'The Playwright that the bundle brings is left out: that of the runtime runs.\n')
+    if (!existsSync(workingDir)) throw new Error(`the bundle has no folder ${JSON.stringify(job.workingDir)}`)
+  }
   const { command, version } = findCommand(workingDir)
   const args = job.is === 'suite' ? suiteArgs(job, folder, version) : ['--config', CONFIG]
   const child = spawn(process.execPath, [command, 'test', ...args], {
@@ -50,7 +55,11 @@ export async function runPlain(job: PlaywrightJob, run: Run): Promise<Outcome> {
   return { status: 'failed', code: null }
 }
 
-/** The command of the project itself, where it brings one, or of the runtime. */
+/** Of another version pages would find no way out, and no browser; two copies of one would refuse to work together. */
+const isOfPlaywright = (path: string) =>
+  /(?:^|\/)node_modules\/(?:@playwright\/test|playwright|playwright-core)(?:\/|$)/.test(path)
+
+/** That of the runtime: no other is unpacked. */
 function findCommand(workingDir: string): { command: string; version: string } {
   const require = createRequire(join(workingDir, 'from-here.js'))
   const manifest = require.resolve('@playwright/test/package.json')

@@ -8,6 +8,8 @@ export interface Run {
   modules: string
   /** Aborts when the run is to end, as by a SIGINT. */
   interruption: AbortSignal
+  /** The files of the job, which the run did not make. */
+  before: Set<string>
 }
 
 type End = Extract<ScriptEvent, { is: 'end' }>

@@ -1,7 +1,8 @@
 /** A run of a script beside another, in the words of the API. */
 import { compareRuns, pairScreenshots } from '@vedette/core'
-import { type LinkedAsset, type RunComparison, SCRIPT_KINDS, type ScriptKind, type ScriptRun } from '@vedette/schema'
+import type { LinkedAsset, RunComparison, ScriptRun } from '@vedette/schema'
 import type { StoredResult } from '../../results/result-store.ts'
+import { scriptRunOf } from '../../results/script-run.ts'
 
 interface Surroundings {
   /** What each of them left, by its id. */
@@ -16,7 +17,7 @@ export function compareResults(
   { files, regionOf }: Surroundings,
 ): RunComparison | undefined {
   const [run, before] = [scriptRunOf(result), scriptRunOf(other)]
-  if (run === undefined || before === undefined) return undefined
+  if (run === null || before === null) return undefined
   return {
     result: told(result, run, regionOf(result.locationNo)),
     with: told(other, before, regionOf(other.locationNo)),
@@ -24,15 +25,6 @@ export function compareResults(
     screenshots: pairScreenshots(files.get(result.id) ?? [], files.get(other.id) ?? []),
   }
 }
-
-function scriptRunOf({ detail }: StoredResult): ScriptRun | undefined {
-  const answer = detail?.answer
-  return answer && isOfScript(answer) ? answer.content : undefined
-}
-
-type Answer = NonNullable<NonNullable<StoredResult['detail']>['answer']>
-const isOfScript = (answer: Answer): answer is Extract<Answer, { kind: ScriptKind }> =>
-  SCRIPT_KINDS.some((kind) => kind === answer.kind)
 
 function told(result: StoredResult, run: ScriptRun, runLocation: string): RunComparison['with'] {
   return {

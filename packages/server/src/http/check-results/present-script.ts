@@ -1,5 +1,12 @@
 /** A run of a script in the words of the API. */
-import type { BrowserCheckResult, LinkedAsset, MultiStepCheckResult, ScriptAssetType, ScriptRun } from '@vedette/schema'
+import type {
+  BrowserCheckResult,
+  LinkedAsset,
+  MultiStepCheckResult,
+  PlaywrightCheckResult,
+  ScriptAssetType,
+  ScriptRun,
+} from '@vedette/schema'
 import type { StoredResult } from '../../results/result-store.ts'
 
 type Files = readonly LinkedAsset[]
@@ -11,16 +18,22 @@ export function presentMultiStep({ detail }: StoredResult, files: Files): MultiS
 export function presentBrowser({ detail }: StoredResult, files: Files): BrowserCheckResult | null {
   if (detail?.answer?.kind !== 'BROWSER') return null
   const { content } = detail.answer
-  const { pages, console, failedRequests, traceSummary } = content
+  return { type: 'PLAYWRIGHT_TEST', ...shared(content, files), ...ofPages(content, files) }
+}
+
+export function presentPlaywright({ detail }: StoredResult, files: Files): PlaywrightCheckResult | null {
+  if (detail?.answer?.kind !== 'PLAYWRIGHT') return null
+  const { content } = detail.answer
+  const traces = files.filter(({ type }) => type === 'trace')
   return {
-    type: 'PLAYWRIGHT_TEST',
     ...shared(content, files),
-    playwrightTestVideos: urlsOf(files, 'video'),
-    traceSummary,
-    pages,
-    console,
-    failedRequests,
+    ...ofPages(content, files),
+    playwrightTraceFiles: traces.map(({ url, name, test }) => ({ url, name: test ?? name, filename: name })),
   }
+}
+
+function ofPages({ pages, console, failedRequests, traceSummary }: ScriptRun, files: Files) {
+  return { playwrightTestVideos: urlsOf(files, 'video'), traceSummary, pages, console, failedRequests }
 }
 
 function shared(run: ScriptRun, files: Files): MultiStepCheckResult {

@@ -15,7 +15,7 @@ import type {
 import type { StoredCheck, StoredCheckOf } from '../../checks/check.ts'
 import { sequenceIdOf } from '../../results/result-row.ts'
 import type { StoredResult } from '../../results/result-store.ts'
-import { presentBrowser, presentMultiStep } from './present-script.ts'
+import { presentBrowser, presentMultiStep, presentPlaywright } from './present-script.ts'
 
 /** @param files that its run left */
 export function presentResult(
@@ -50,6 +50,7 @@ export function presentResult(
     ...(check.kind === 'SSL' ? { sslCheckResult: presentSsl(check, result) } : {}),
     browserCheckResult: check.kind === 'BROWSER' ? presentBrowser(result, files) : null,
     multiStepCheckResult: check.kind === 'MULTI_STEP' ? presentMultiStep(result, files) : null,
+    ...(check.kind === 'PLAYWRIGHT' ? { playwrightCheckResult: presentPlaywright(result, files) } : {}),
     icmpCheckResult: check.kind === 'ICMP' ? presentIcmp(check, result) : null,
   }
 }

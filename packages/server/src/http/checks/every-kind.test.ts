@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { CHECK_KINDS, type CheckKind, checkKinds, routes } from '@vedette/schema'
 import fc from 'fast-check'
 import { arbitraryOf, type Instead } from '../../testing/arbitrary.ts'
+import { BUNDLE_PATH, knowBundle } from '../../testing/bundles.ts'
 import { assertContains } from '../../testing/contains.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
 
@@ -26,7 +27,7 @@ const LEAST: { [K in CheckKind]: object } = {
   API: { name: 'Api', request: { url: 'http://shop.test/' } },
   BROWSER: { name: 'Browser', script: 'await page.goto("/")' },
   MULTI_STEP: { name: 'Steps', script: 'test("one")' },
-  PLAYWRIGHT: { name: 'Suite', codeBundlePath: 'suite.tgz' },
+  PLAYWRIGHT: { name: 'Suite', codeBundlePath: BUNDLE_PATH },
   TCP: { name: 'Port', request: { hostname: 'shop.test', port: 443 } },
   URL: { name: 'Page', request: { url: 'http://shop.test/' } },
   DNS: { name: 'Zone', request: { query: 'shop.test', recordType: 'A' }, heartbeat: {}, script: '' },
@@ -92,7 +93,17 @@ const OF_SSL: Instead = {
   'request.sslConfig.clientCertificateMode': fc.constant('auto'),
   'request.assertions.*.source': fc.constantFrom('RESPONSE_TIME', 'JSON_RESPONSE'),
 }
-const OWN_INSTEAD: { [K in CheckKind]?: Instead } = { GRPC: OF_GRPC, SSL: OF_SSL }
+const OF_PLAYWRIGHT: Instead = {
+  codeBundlePath: fc.constant(BUNDLE_PATH),
+  testCommand: fc.constantFrom(null, '', 'npx playwright test --project=shop', "playwright test 'a b'"),
+  installCommand: fc.constantFrom('', ' '),
+  browsers: fc.constantFrom([], ['chromium']),
+  playwrightVersion: fc.constantFrom(null, '1.65.1', '1.65'),
+  workingDir: fc.constantFrom(null, '', '.', './', 'e2e', './packages/shop/'),
+  engine: fc.constantFrom(null, 'node'),
+  engineVersion: fc.constantFrom(null, '24', 'v24.1.0'),
+}
+const OWN_INSTEAD: { [K in CheckKind]?: Instead } = { GRPC: OF_GRPC, SSL: OF_SSL, PLAYWRIGHT: OF_PLAYWRIGHT }
 const insteadOf = (kind: CheckKind): Instead => ({ ...INSTEAD, ...OWN_INSTEAD[kind] })
 
 /** Not kept by the kind, or kept under another name. */
@@ -136,6 +147,7 @@ for (const kind of CHECK_KINDS) {
   const path = `/v1/checks/${SEGMENT[kind]}`
   test(`${kind}: any body that its schema accepts is kept and read back as it was given`, async (t) => {
     const server = await startTestServer(t)
+    await knowBundle(server)
     await server.call(routes.createPrivateLocation, { body: { name: 'Cellar', slugName: 'cellar' } })
     const bodies = arbitraryOf(checkKinds[kind].create, insteadOf(kind)).map((body) => readable(kind, Object(body)))
     await fc.assert(
@@ -152,6 +164,7 @@ for (const kind of CHECK_KINDS) {
 
   test(`${kind}: an update touches the fields that it names and no other`, async (t) => {
     const server = await startTestServer(t)
+    await knowBundle(server)
     await server.call(routes.createPrivateLocation, { body: { name: 'Cellar', slugName: 'cellar' } })
     // The operation of this kind alone wants the name every time.
     const always = kind === 'DNS' ? { name: 'Zone' } : {}
@@ -179,6 +192,7 @@ for (const kind of CHECK_KINDS) {
 
   test(`${kind}: is found by its kind, and by no other operation of a kind`, async (t) => {
     const server = await startTestServer(t)
+    await knowBundle(server)
     const { body: made } = await send(server, 'POST', '/v1/checks', { checkType: kind, ...LEAST[kind] })
     assert.equal(made.checkType, kind)
     const ofKind = await server.call(routes.listChecks, { query: { checkType: kind } })
@@ -198,6 +212,7 @@ for (const kind of CHECK_KINDS) {
 
 test('what the shape alone does not say is refused by the field’s name, and nothing is made', async (t) => {
   const server = await startTestServer(t)
+  await knowBundle(server)
   const table: [CheckKind, object, string][] = [
     ['TCP', { request: { port: 1 } }, 'request.hostname'],
     ['TCP', { request: { hostname: 'a/b', port: 1 } }, 'request.hostname'],
@@ -248,6 +263,19 @@ test('what the shape alone does not say is refused by the field’s name, and no
     ['BROWSER', { dependencies: [{ path: '../x', content: '' }] }, 'dependencies.0.path'],
     ['BROWSER', { dependencies: [{ path: '/etc/passwd', content: '' }] }, 'dependencies.0.path'],
     ['BROWSER', { environmentVariables: [{ key: 'A', value: null }] }, 'environmentVariables.0.value'],
+    ['PLAYWRIGHT', { frequency: 0 }, 'frequency'],
+    ['PLAYWRIGHT', { codeBundlePath: 'suite.tgz' }, 'codeBundlePath'],
+    ['PLAYWRIGHT', { codeBundlePath: BUNDLE_PATH.replace('ab', 'cd') }, 'codeBundlePath'],
+    ['PLAYWRIGHT', { testCommand: 'npm test' }, 'testCommand'],
+    ['PLAYWRIGHT', { testCommand: 'npx playwright test; id' }, 'testCommand'],
+    ['PLAYWRIGHT', { installCommand: 'npm ci' }, 'installCommand'],
+    ['PLAYWRIGHT', { browsers: ['chromium', 'webkit'] }, 'browsers'],
+    ['PLAYWRIGHT', { playwrightVersion: '1.2.3' }, 'playwrightVersion'],
+    ['PLAYWRIGHT', { playwrightVersion: '1' }, 'playwrightVersion'],
+    ['PLAYWRIGHT', { workingDir: '../x' }, 'workingDir'],
+    ['PLAYWRIGHT', { workingDir: '/etc' }, 'workingDir'],
+    ['PLAYWRIGHT', { engine: 'bun' }, 'engine'],
+    ['PLAYWRIGHT', { engineVersion: '18' }, 'engineVersion'],
     ['HEARTBEAT', { heartbeat: { period: 1, periodUnit: 'seconds', grace: 0, graceUnit: 'days' } }, 'heartbeat.period'],
     ['HEARTBEAT', { heartbeat: { period: 366, periodUnit: 'days', grace: 0, graceUnit: 'days' } }, 'heartbeat.period'],
     ['HEARTBEAT', { heartbeat: { period: 1, periodUnit: 'days', grace: 366, graceUnit: 'days' } }, 'heartbeat.grace'],

@@ -1,6 +1,21 @@
 /** What the schemas of the kinds cannot say. Each rule returns the settings as they are kept. */
-import { parseIp, problemOfAssertion, problemOfHost, problemOfQuery, problemOfSchedule } from '@vedette/core'
-import { type CheckKind, ENCRYPTED_DNS_PROTOCOLS, isGrpcMethod } from '@vedette/schema'
+import {
+  parseIp,
+  pathBelow,
+  problemOfAssertion,
+  problemOfHost,
+  problemOfQuery,
+  problemOfSchedule,
+  readTestCommand,
+} from '@vedette/core'
+import {
+  type CheckKind,
+  ENCRYPTED_DNS_PROTOCOLS,
+  isGrpcMethod,
+  PLAYWRIGHT_VERSIONS,
+  runtimeOfPlaywright,
+  SUITE_NODE,
+} from '@vedette/schema'
 import { invalidField } from '../../app-error.ts'
 import type { SettingsOf } from '../../checks/check.ts'
 import { problemOfPath } from './dependency-path.ts'
@@ -75,7 +90,7 @@ const rules: Rules = {
       throw invalidField('runtimeId', `must be a runtime with multi-step support: ${runtimeId} has none`)
     }
   },
-  PLAYWRIGHT: () => {},
+  PLAYWRIGHT: assertSuite,
   HEARTBEAT: ({ heartbeat }) => {
     const period = heartbeat.period * UNIT_SECONDS[heartbeat.periodUnit]
     const grace = heartbeat.grace * UNIT_SECONDS[heartbeat.graceUnit]
@@ -84,6 +99,40 @@ const rules: Rules = {
     const problem = heartbeat.schedule ? problemOfSchedule(heartbeat.schedule) : null
     if (problem !== null) throw invalidField(`heartbeat.schedule.${problem.field}`, problem.reason)
   },
+}
+
+/** What a suite asks for that no runner does is refused, rather than left out in silence. */
+function assertSuite(settings: SettingsOf<'PLAYWRIGHT'>): void {
+  const { testCommand, installCommand, browsers, playwrightVersion, workingDir, engine, engineVersion } = settings
+  const { problem } = readTestCommand(testCommand ?? null)
+  if (problem !== null) throw invalidField('testCommand', problem)
+  if ((installCommand ?? '').trim() !== '') {
+    throw invalidField(
+      'installCommand',
+      'must be empty: a suite runs without a network to install from. Put node_modules into its bundle',
+    )
+  }
+  const other = browsers?.find((browser) => browser !== 'chromium')
+  if (other !== undefined) throw invalidField('browsers', `must be chromium: runners have no ${other}`)
+  if (engine === 'bun') throw invalidField('engine', 'must be node: runners have no bun')
+  if (engineVersion != null && engineVersion.replace(/^v/, '').split('.')[0] !== SUITE_NODE) {
+    throw invalidField('engineVersion', `must be null or ${SUITE_NODE}: runners have no other version of Node.js`)
+  }
+  if (playwrightVersion != null && runtimeOfPlaywright(playwrightVersion) === undefined) {
+    throw invalidField('playwrightVersion', `must be null or one that runners bring: ${PLAYWRIGHT_VERSIONS.join(', ')}`)
+  }
+  if (workingDir != null && !/^\.?\/?$/.test(workingDir)) assertFolder(workingDir)
+}
+
+function assertFolder(path: string): void {
+  try {
+    pathBelow(path)
+  } catch (error) {
+    throw invalidField(
+      'workingDir',
+      `must be a folder of the bundle: ${error instanceof Error ? error.message : error}`,
+    )
+  }
 }
 
 /** Lower-case names of HTTP/2; those of gRPC itself are not for users. */

@@ -59,7 +59,8 @@ const TARGET = sql<string>`case c.kind
     concat_ws(' ', 'every', c.settings->'heartbeat'->>'period',
       case c.settings->'heartbeat'->>'period' when '1' then rtrim(c.settings->'heartbeat'->>'periodUnit', 's')
       else c.settings->'heartbeat'->>'periodUnit' end))
-  else coalesce(c.settings->>'scriptPath', c.settings->>'codeBundlePath', '') end`
+  when 'PLAYWRIGHT' then coalesce(nullif(trim(c.settings->>'testCommand'), ''), 'npx playwright test')
+  else coalesce(c.settings->>'scriptPath', '') end`
 
 /** By which a check is found besides its name. */
 const ADDRESS = sql<string>`coalesce(c.settings->'request'->>'url', c.settings->'request'->>'hostname',

@@ -1,9 +1,10 @@
 /** Makes and changes checks of every kind, with all that hangs on them, in one transaction each. */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type CheckKind, checkKinds, type Subscription } from '@vedette/schema'
+import { type CheckKind, CODE_BUNDLE_PATH, checkKinds, type Subscription } from '@vedette/schema'
 import { assertChannels, setSubscriptions, subscriptionsForNew } from '../../alerting/subscriptions-store.ts'
 import { AppError, invalidField, notFound } from '../../app-error.ts'
+import { useBundle } from '../../bundles/store.ts'
 import { type OpenCheck, parentsOf, type StoredCheck } from '../../checks/check.ts'
 import type { OpenGroup } from '../../checks/group.ts'
 import { inForce } from '../../checks/in-force.ts'
@@ -147,7 +148,8 @@ async function findReferences<K extends CheckKind>(
   await assertParents(tx, accountId, parentsOf(fields.settings), id)
   await store.assertPrivateLocations(tx, accountId, fields.settings.privateLocations)
   await assertSnippets(tx, accountId, fields.settings)
-  if (isSsl(fields)) await assertShown(tx, accountId, fields.settings.request)
+  if (isOfKind('PLAYWRIGHT', fields)) await assertBundle(tx, accountId, fields.settings.codeBundlePath)
+  if (isOfKind('SSL', fields)) await assertShown(tx, accountId, fields.settings.request)
   const { triggerIncident } = fields.settings
   if (triggerIncident !== null) await assertService(tx, accountId, triggerIncident.serviceId)
   if (fields.groupId === null) return null
@@ -156,8 +158,15 @@ async function findReferences<K extends CheckKind>(
   return openGroup(secrets, group)
 }
 
-function isSsl(fields: CheckFields<CheckKind>): fields is CheckFields<'SSL'> {
-  return fields.kind === 'SSL'
+function isOfKind<K extends CheckKind>(kind: K, fields: CheckFields<CheckKind>): fields is CheckFields<K> {
+  return fields.kind === kind
+}
+
+/** @throws AppError `invalid` when the account has no such bundle */
+async function assertBundle(tx: Db, accountId: string, path: string): Promise<void> {
+  const sha256 = CODE_BUNDLE_PATH.sha256In(path)
+  if (sha256 === undefined || !(await useBundle(tx, accountId, sha256)))
+    throw invalidField('codeBundlePath', 'must be the path of a bundle that was uploaded to this account')
 }
 
 /** Switched on or off, or with another rhythm: what the timer of a heartbeat waited for is not expected any more. */

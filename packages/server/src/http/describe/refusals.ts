@@ -79,6 +79,7 @@ function canBeRefused(route: Route, name: keyof typeof SHARED): boolean {
     case 'Forbidden':
       return hasAccount(route) || (route.policy === 'session' && route.method !== 'GET')
     case 'TooLarge':
+      return route.body !== undefined || route.takesBytes === true
     case 'UnsupportedMediaType':
       return route.body !== undefined
     case 'KeyUsedBefore':
@@ -91,7 +92,7 @@ function canBeRefused(route: Route, name: keyof typeof SHARED): boolean {
 }
 
 function takesInput(route: Route): boolean {
-  return route.params !== undefined || route.query !== undefined || route.body !== undefined
+  return route.takesBytes === true || [route.params, route.query, route.body].some((input) => input !== undefined)
 }
 
 /** Whether an id in the path may be of something that is not there. */

@@ -12,10 +12,14 @@ export function hasAccount(route: Route): boolean {
   return isByRole(route.policy) || route.policy === 'operator'
 }
 
-/** Whether it creates something, and may be sent again with the same `Idempotency-Key`. */
+/** Whether it creates something, and may be sent again with the same `Idempotency-Key`. Equal files are one by themselves. */
 export function isRepeatable(route: Route): boolean {
   return (
-    hasAccount(route) && route.method === 'POST' && Object.hasOwn(route.answers, 201) && /^\/v\d+\//.test(route.path)
+    hasAccount(route) &&
+    route.method === 'POST' &&
+    route.takesBytes !== true &&
+    Object.hasOwn(route.answers, 201) &&
+    /^\/v\d+\//.test(route.path)
   )
 }
 

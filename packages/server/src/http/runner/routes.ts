@@ -1,7 +1,9 @@
 /** What runners call. */
 import { blamingNobody } from '@vedette/core'
 import { type LeasedRun, routes } from '@vedette/schema'
-import { AppError } from '../../app-error.ts'
+import { AppError, notFound } from '../../app-error.ts'
+import type { AssetStore } from '../../assets/asset-store.ts'
+import { bundleKey, findLeasedBundle } from '../../bundles/store.ts'
 import type { Db } from '../../db/database.ts'
 import { notify } from '../../db/signals.ts'
 import { recordInspections } from '../../recording/inspections.ts'
@@ -27,7 +29,7 @@ const ANSWER_ON_ITS_WAY_MS = 15_000
 
 const CUT_OFF = 'its controls do not answer'
 
-export function serveRunner(serve: Serve, leasing: LeaseParts, recording: RecordingParts): void {
+export function serveRunner(serve: Serve, leasing: LeaseParts, recording: RecordingParts, bundles: AssetStore): void {
   const { db } = leasing
   const seen = new RunnersSeen(db)
 
@@ -86,6 +88,17 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     return { runs }
   })
 
+  serve(routes.fetchBundle, async ({ params: { sha256 }, query, caller, reply }) => {
+    const runner = await seen.identify(query.runnerId, caller)
+    const lease = leaseOf(query.leaseId)
+    const bundle = lease === null ? undefined : await findLeasedBundle(db, runner.id, lease, sha256)
+    if (bundle === undefined) throw notFound()
+    const content = await bundles.read(bundleKey(bundle.accountId, sha256), null)
+    if (content === null) throw new Error(`The bytes of the bundle ${sha256} are gone.`)
+    reply.type('application/gzip').header('content-length', bundle.size)
+    return content
+  })
+
   serve(routes.reportRuns, async ({ body, caller }) => {
     const runner = await seen.identify(body.runnerId, caller)
     const quarantine = (await leasing.locations()).quarantineOfRunner(runner.id)
@@ -98,6 +111,12 @@ export function serveRunner(serve: Serve, leasing: LeaseParts, recording: Record
     const { accepted, dropped } = await recordReports(recording, runner.id, reports)
     return { accepted: accepted + apart.length, dropped: dropped.filter((name) => !apart.includes(name)) }
   })
+}
+
+/** What a lease is of, by its name. */
+function leaseOf(name: string): { resultId: string } | { dryRun: string } | null {
+  const dryRun = readDryLeaseName(name)
+  return dryRun === null ? readLeaseName(name) : { dryRun }
 }
 
 function leaseIdOf({ leaseId }: LeasedRun): string {

@@ -89,8 +89,11 @@ function kindFacts(
       ]
     case 'PLAYWRIGHT':
       return [
-        { name: 'Project', value: check.codeBundlePath, from: OWN },
-        { name: 'Browsers', value: check.browsers.join(', ') || 'none', from: OWN },
+        { name: 'Bundle', value: check.codeBundlePath, from: OWN },
+        { name: 'Test command', value: check.testCommand ?? 'all tests', from: OWN },
+        ...(check.workingDir === null ? [] : [{ name: 'Folder', value: check.workingDir, from: OWN }]),
+        { name: 'Playwright', value: check.playwrightVersion ?? 'the current version', from: OWN },
+        { name: 'Opens pages', value: yesOrNo(check.browsers.length > 0), from: OWN },
         variables,
       ]
     case 'HEARTBEAT':

@@ -99,6 +99,7 @@ export function CheckForm<K extends FormKind>({
                 errorOf={errorOf}
                 overrides={overrides}
                 runs={runnable !== undefined}
+                retries={runnable !== undefined && view.retriesItself !== true}
                 frequencies={view.frequencies ?? frequencyOptions}
               />
               {runnable && <LocationFields draft={shared} set={set} errorOf={errorOf} overrides={overrides} />}

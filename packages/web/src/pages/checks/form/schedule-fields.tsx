@@ -10,10 +10,12 @@ interface ScheduleFieldsProps extends PartProps<SharedDraft> {
   frequencies: readonly Option<string>[]
   /** False for what nobody runs. */
   runs: boolean
+  /** Whether it is tried again. */
+  retries: boolean
 }
 
 export function ScheduleFields(props: ScheduleFieldsProps) {
-  const { draft, set, errorOf, overrides, runs, frequencies } = props
+  const { draft, set, errorOf, overrides, runs, retries, frequencies } = props
   return (
     <fieldset className="space-y-4">
       <legend className="mb-3 text-[0.9375rem] font-semibold">{runs ? 'When' : 'About it'}</legend>
@@ -35,7 +37,7 @@ export function ScheduleFields(props: ScheduleFieldsProps) {
           onChange={(tags) => set({ tags })}
         />
       </div>
-      {runs && <RetryFields {...props} />}
+      {retries && <RetryFields {...props} />}
       <TextArea
         label="Description"
         rows={2}

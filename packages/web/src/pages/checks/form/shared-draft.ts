@@ -59,7 +59,9 @@ export function blankShared(
 
 /** What the answers of all kinds that send a request have in common, and the bodies that make them. */
 type OfUrl = 'checkType' | 'request' | 'degradedResponseTime' | 'maxResponseTime'
-type SharedAnswer = Omit<UrlCheck, OfUrl | 'frequencyOffset'> & Partial<Pick<UrlCheck, 'frequencyOffset'>>
+type Retrying = 'retryStrategy' | 'doubleCheck' | 'shouldFail' | 'runtimeId'
+type SharedAnswer = Omit<UrlCheck, OfUrl | Retrying | 'frequencyOffset'> &
+  Partial<Pick<UrlCheck, Retrying | 'frequencyOffset'>>
 type SharedBody = Omit<UrlCheckCreate, OfUrl>
 
 export function draftShared(check: SharedAnswer): SharedDraft {
@@ -109,6 +111,14 @@ export function writeScriptShared(
 ): Omit<SharedBody, 'frequency' | 'frequencyOffset'> & { frequency: ScriptFrequency } {
   const { frequencyOffset: _, ...body } = writeShared(draft)
   return { ...body, frequency: scriptFrequency(draft.frequency) }
+}
+
+/** What runs a suite, which tries again by itself. */
+export function writeSuiteShared(
+  draft: SharedDraft,
+): Omit<ReturnType<typeof writeScriptShared>, 'retryStrategy' | 'doubleCheck'> {
+  const { retryStrategy: _, doubleCheck: __, ...body } = writeScriptShared(draft)
+  return body
 }
 
 /** What a check has that nobody runs. */

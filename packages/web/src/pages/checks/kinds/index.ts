@@ -9,6 +9,7 @@ import { icmpView } from './icmp/icmp-view.ts'
 import type { FormView, KindView } from './kind-view.ts'
 import { type FormKind, runnableKind } from './kind-words.ts'
 import { multiStepView } from './multi-step/multi-step-view.ts'
+import { playwrightView } from './playwright/playwright-view.ts'
 import { sslView } from './ssl/ssl-view.ts'
 import { tcpView } from './tcp/tcp-view.ts'
 import { urlView } from './url/url-view.ts'
@@ -23,6 +24,7 @@ export const kinds: { [K in RunnableKind]: KindView<K> } = {
   SSL: sslView,
   MULTI_STEP: multiStepView,
   BROWSER: browserView,
+  PLAYWRIGHT: playwrightView,
 }
 
 /** Those that run, and those that are only waited for. */

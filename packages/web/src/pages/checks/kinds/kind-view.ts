@@ -12,6 +12,7 @@ import type {
   KindDetail,
   MultiStepCheck,
   MultiStepCheckResult,
+  PlaywrightCheck,
   PlaywrightCheckResult,
   RunnableKind,
   SslCheck,
@@ -28,6 +29,7 @@ import type { GrpcDraft } from './grpc/draft.ts'
 import type { HeartbeatDraft } from './heartbeat/draft.ts'
 import type { IcmpDraft } from './icmp/draft.ts'
 import type { FormKind } from './kind-words.ts'
+import type { SuiteDraft } from './playwright/draft.ts'
 import type { BrowserDraft, MultiStepDraft } from './script/draft.ts'
 import type { SslDraft } from './ssl/draft.ts'
 import type { TcpDraft } from './tcp/draft.ts'
@@ -45,6 +47,7 @@ export interface KindDrafts {
   SSL: SslDraft
   MULTI_STEP: MultiStepDraft
   BROWSER: BrowserDraft
+  PLAYWRIGHT: SuiteDraft
 }
 
 /** A check of each kind as the API answers it. */
@@ -59,6 +62,7 @@ export interface KindChecks {
   SSL: SslCheck
   MULTI_STEP: MultiStepCheck
   BROWSER: BrowserCheck
+  PLAYWRIGHT: PlaywrightCheck
 }
 
 export type ErrorOf = (key: string) => string | undefined
@@ -87,6 +91,8 @@ export interface FormView<K extends FormKind> {
   nameHint?: string
   /** How often it may run; absent: as often as anything. */
   frequencies?: readonly Option<string>[]
+  /** True for what tries again by itself. */
+  retriesItself?: boolean
   /** The name of a check whose user gave none. */
   nameFor: (own: KindDrafts[K]) => string
   /** Creates the check, or updates the one whose id is given; answers its id. */

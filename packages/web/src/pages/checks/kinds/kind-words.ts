@@ -1,4 +1,4 @@
-/** What people call the kinds of check, those that no runner can run yet included. */
+/** What people call the kinds of check. */
 import { type CheckKind, RUNNABLE_KINDS, type RunnableKind } from '@vedette/schema'
 
 export const kindWords: Record<CheckKind, { label: string; many: string }> = {
@@ -7,7 +7,7 @@ export const kindWords: Record<CheckKind, { label: string; many: string }> = {
   HEARTBEAT: { label: 'Heartbeat', many: 'heartbeats' },
   MULTI_STEP: { label: 'Multi-step', many: 'multi-step checks' },
   TCP: { label: 'TCP', many: 'TCP checks' },
-  PLAYWRIGHT: { label: 'Playwright', many: 'Playwright suites' },
+  PLAYWRIGHT: { label: 'Suite', many: 'Playwright suites' },
   URL: { label: 'URL', many: 'URL checks' },
   DNS: { label: 'DNS', many: 'DNS checks' },
   GRPC: { label: 'gRPC', many: 'gRPC checks' },
@@ -15,7 +15,7 @@ export const kindWords: Record<CheckKind, { label: string; many: string }> = {
   SSL: { label: 'SSL', many: 'SSL checks' },
 }
 
-/** The API names kinds that this version does not run. */
+/** Undefined for what is not run. */
 export const runnableKind = (kind: string | undefined): RunnableKind | undefined =>
   RUNNABLE_KINDS.find((runnable) => runnable === kind)
 
@@ -27,8 +27,5 @@ export const formKind = (kind: unknown): FormKind | undefined => FORM_KINDS.find
 
 /** Why a check of this kind has no runs; null where it has. Nobody runs a heartbeat: it waits for pings. */
 export function whyNotRun(kind: CheckKind): string | null {
-  if (runnableKind(kind) !== undefined) return null
-  return kind === 'HEARTBEAT'
-    ? 'A heartbeat has no runs: it waits for pings.'
-    : `No runner of this version can run ${kindWords[kind].many} yet.`
+  return kind === 'HEARTBEAT' ? 'A heartbeat has no runs: it waits for pings.' : null
 }

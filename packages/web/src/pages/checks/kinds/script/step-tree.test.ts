@@ -2,7 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ScriptStep, ScriptTest } from '@vedette/schema'
 import fc from 'fast-check'
-import { axisOf, errorsBesideSteps, placeOf, type StepNode, stepTree, triesOf, withGaps } from './step-tree.ts'
+import {
+  axisOf,
+  bySource,
+  errorsBesideSteps,
+  isFlaky,
+  placeOf,
+  type StepNode,
+  stepTree,
+  triesOf,
+  withGaps,
+} from './step-tree.ts'
 
 const error = (message: string) => ({ message, stack: null, snippet: null, location: null })
 
@@ -101,6 +111,27 @@ test('tries of one test stand together, the first one first', () => {
     [
       [[0, 1], ['one']],
       [[0], ['two']],
+    ],
+  )
+})
+
+test('tests stand by their project and file, and those that passed at a later try are flaky', () => {
+  const inFile = (file: string, more: Partial<ScriptTest>) => aTest({ ...more, location: { file, line: 1, column: 1 } })
+  const sources = bySource(
+    triesOf([
+      inFile('a.spec.ts', { project: 'shop', status: 'failed', isLast: false }),
+      inFile('b.spec.ts', { project: 'shop' }),
+      inFile('a.spec.ts', { project: 'till' }),
+      inFile('a.spec.ts', { project: 'shop', retry: 1 }),
+      inFile('a.spec.ts', { project: 'shop', title: ['two'], status: 'failed' }),
+    ]),
+  )
+  assert.deepEqual(
+    sources.map(({ project, file, tests }) => [project, file, tests.map(isFlaky)]),
+    [
+      ['shop', 'a.spec.ts', [true, false]],
+      ['shop', 'b.spec.ts', [false]],
+      ['till', 'a.spec.ts', [false]],
     ],
   )
 })

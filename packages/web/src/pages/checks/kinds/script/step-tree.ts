@@ -95,6 +95,29 @@ export function triesOf(tests: readonly ScriptTest[]): TestTries[] {
   })
 }
 
+/** The tests of one file in one project. */
+export interface TestSource {
+  file: string
+  project: string
+  tests: TestTries[]
+}
+
+/** In the order in which they came. */
+export function bySource(tests: readonly TestTries[]): TestSource[] {
+  const sources = new Map<string, TestSource>()
+  for (const test of tests) {
+    const { project, location } = test.last
+    const key = JSON.stringify([project, location.file])
+    const source = sources.get(key) ?? { file: location.file, project, tests: [] }
+    source.tests.push(test)
+    sources.set(key, source)
+  }
+  return [...sources.values()]
+}
+
+/** It passed, and not at once. */
+export const isFlaky = ({ tries, last }: TestTries): boolean => tries.length > 1 && !isUnwanted(last)
+
 export const isUnwanted = ({ status, expected }: Pick<ScriptTest, 'status' | 'expected'>): boolean =>
   status !== 'skipped' && status !== expected
 

@@ -4,11 +4,19 @@ import { sameOrigin } from '../../../../api/same-origin.ts'
 import { Disclosure } from '../../../../components/disclosure.tsx'
 import { Icon, type IconName } from '../../../../components/icon.tsx'
 import { Pill, type Tone } from '../../../../components/notice.tsx'
-import { formatMs } from '../../../../components/number.ts'
+import { formatMs, plural } from '../../../../components/number.ts'
 import { Section } from '../../../../components/section.tsx'
 import { ErrorView, placeWords } from './error-view.tsx'
 import { scriptInBrief } from './in-brief.ts'
-import { errorsBesideSteps, isUnwanted, type TestTries, triesOf } from './step-tree.ts'
+import {
+  bySource,
+  errorsBesideSteps,
+  isFlaky,
+  isUnwanted,
+  type TestSource,
+  type TestTries,
+  triesOf,
+} from './step-tree.ts'
 import { StepsView } from './steps-view.tsx'
 
 const statuses: Record<ScriptTest['status'], { word: string; tone: Tone; icon: IconName }> = {
@@ -50,15 +58,55 @@ interface TestsSectionProps {
 /** Each test with what it did. Of one that was tried again, the last try counts and stands open. */
 export function TestsSection({ tests, assets }: TestsSectionProps) {
   const all = triesOf(tests)
+  const sources = bySource(all)
   return (
     <Section title="Tests" aside={scriptInBrief({ tests: [...tests] })}>
       {all.length === 0 && <p className="text-[0.875rem] text-soft">No test came to run.</p>}
-      <div className={all.length > MOST_OPEN ? 'divide-y divide-line [&>*]:py-3' : 'space-y-7'}>
-        {all.map((one) => (
-          <Test key={one.key} test={one} assets={assets} folds={all.length > MOST_OPEN} />
-        ))}
-      </div>
+      {sources.length > 1 ? (
+        <div className="space-y-6">
+          {sources.map((source) => (
+            <Source key={`${source.project} ${source.file}`} source={source} assets={assets} />
+          ))}
+        </div>
+      ) : (
+        <Tests tests={all} assets={assets} folds={all.length > MOST_OPEN} />
+      )}
     </Section>
+  )
+}
+
+/** The tests of a file in a project: where there are several, each is a line that opens. */
+function Source({ source: { file, project, tests }, assets }: { source: TestSource; assets: readonly LinkedAsset[] }) {
+  const wrong = tests.filter(({ last }) => isUnwanted(last)).length
+  return (
+    <section>
+      <h3 className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line pb-1.5">
+        <span className="min-w-0 break-words">
+          <span className="font-mono text-[0.8125rem] font-semibold break-all">{file}</span>{' '}
+          {project !== '' && <span className="ml-1 text-[0.8125rem] text-soft">{project}</span>}
+        </span>
+        <span className="text-[0.8125rem] text-faint">
+          {wrong === 0 ? plural(tests.length, 'test') : `${wrong} of ${plural(tests.length, 'test')} failed`}
+        </span>
+      </h3>
+      <Tests tests={tests} assets={assets} folds />
+    </section>
+  )
+}
+
+interface TestsProps {
+  tests: readonly TestTries[]
+  assets: readonly LinkedAsset[]
+  folds: boolean
+}
+
+function Tests({ tests, assets, folds }: TestsProps) {
+  return (
+    <div className={folds ? 'divide-y divide-line [&>*]:py-3' : 'space-y-7'}>
+      {tests.map((one) => (
+        <Test key={one.key} test={one} assets={assets} folds={folds} />
+      ))}
+    </div>
   )
 }
 
@@ -80,7 +128,7 @@ function Test({ test, assets, folds }: TestProps) {
   if (!folds) {
     return (
       <article>
-        <TestHeader test={last} />
+        <TestHeader test={test} />
         {body}
       </article>
     )
@@ -95,7 +143,7 @@ function Test({ test, assets, folds }: TestProps) {
             className={`mt-1 text-faint transition-transform ${open ? 'rotate-90' : ''}`}
           />
           <div className="min-w-0 flex-1">
-            <TestHeader test={last} />
+            <TestHeader test={test} />
           </div>
         </summary>
         {open && body}
@@ -104,7 +152,8 @@ function Test({ test, assets, folds }: TestProps) {
   )
 }
 
-function TestHeader({ test }: { test: ScriptTest }) {
+function TestHeader({ test: tries }: { test: TestTries }) {
+  const { last: test } = tries
   return (
     <div className="mb-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
       <div className="min-w-0">
@@ -116,6 +165,11 @@ function TestHeader({ test }: { test: ScriptTest }) {
       </div>
       <p className="flex items-center gap-3 text-[0.875rem] text-soft">
         <span>{formatMs(test.duration)}</span>
+        {isFlaky(tries) && (
+          <Pill tone="warn" icon="slow">
+            Flaky
+          </Pill>
+        )}
         <StatusPill test={test} />
       </p>
     </div>
