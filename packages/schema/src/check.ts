@@ -128,6 +128,8 @@ export const suiteFields = {
 
 /** So long a run may take of a kind that executes a script, in seconds. */
 export const MOST_SCRIPT_SECONDS = 240
+/** And of a suite. */
+export const MOST_SUITE_SECONDS = 1800
 /** Less would say more of the machine than of what is checked. */
 const LEAST_SCRIPT_SECONDS = 5
 

@@ -8,7 +8,7 @@ import { suiteProbe } from './script.ts'
 
 const settings: PlaywrightSettings = {
   ...{ runtimeId: '2025.04', bundle: 'ab'.repeat(32), workingDir: '.', args: [], hasPages: false },
-  ...{ shouldFail: false, degradedResponseTime: null, maxResponseTime: null },
+  ...{ limitMs: 60_000, shouldFail: false, degradedResponseTime: null, maxResponseTime: null },
 }
 
 const context = (given: Pick<RunContext, 'playwright' | 'bundles'>): RunContext => ({

@@ -3,7 +3,7 @@
  * registries elsewhere are mapped over it.
  */
 import Type, { type Static, type TSchema } from 'typebox'
-import { MOST_SCRIPT_SECONDS } from '../check.ts'
+import { MOST_SCRIPT_SECONDS, MOST_SUITE_SECONDS } from '../check.ts'
 import type { CheckKind } from '../check-kind.ts'
 import { type ScriptObservation, ScriptRun } from '../script-run.ts'
 import { Discriminated } from '../shape.ts'
@@ -201,5 +201,5 @@ export const ATTEMPT_LIMITS_MS = {
   SSL: 30_000,
   MULTI_STEP: MOST_SCRIPT_SECONDS * 1000,
   BROWSER: MOST_SCRIPT_SECONDS * 1000,
-  PLAYWRIGHT: 1_800_000,
+  PLAYWRIGHT: MOST_SUITE_SECONDS * 1000,
 } as const satisfies Record<RunnableKind, number>

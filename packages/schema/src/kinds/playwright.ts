@@ -1,6 +1,6 @@
 /** The suite: a whole project of browser tests, with its own settings and retries. */
 import Type, { type Static } from 'typebox'
-import { judgedBy, suiteAnswer, suiteFields } from '../check.ts'
+import { judgedBy, MOST_SUITE_SECONDS, runTimeout, suiteAnswer, suiteFields } from '../check.ts'
 import { CODE_BUNDLE_PATH } from '../code-bundle.ts'
 import { RUNTIMES } from '../runtime.ts'
 import { Nullable } from '../shape.ts'
@@ -10,6 +10,7 @@ const text = (description: string) =>
 
 export const PlaywrightCheckCreate = Type.Object({
   ...suiteFields,
+  timeout: runTimeout(MOST_SUITE_SECONDS),
   codeBundlePath: Type.String({
     minLength: 1,
     maxLength: 2000,
@@ -46,6 +47,7 @@ export const PlaywrightCheckUpdate = Type.Partial(PlaywrightCheckCreate)
 
 export const PlaywrightCheck = Type.Object({
   ...suiteAnswer,
+  timeout: Type.Integer(),
   checkType: Type.Literal('PLAYWRIGHT'),
   codeBundlePath: Type.String(),
   cacheHash: Nullable(Type.String()),
@@ -66,6 +68,8 @@ export const PlaywrightSettings = Type.Object({
   bundle: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   /** Below the folder of the bundle; `.` is the folder itself. */
   workingDir: Type.String(),
+  /** After this the run is ended. */
+  limitMs: Type.Integer({ minimum: 1 }),
   /** Of `playwright test`. */
   args: Type.Array(Type.String()),
   hasPages: Type.Boolean(),

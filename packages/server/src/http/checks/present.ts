@@ -9,7 +9,7 @@ import type {
   Subscription,
   VariableItem,
 } from '@vedette/schema'
-import { FREQUENCIES, MOST_SCRIPT_SECONDS } from '@vedette/schema'
+import { FREQUENCIES, MOST_SCRIPT_SECONDS, MOST_SUITE_SECONDS } from '@vedette/schema'
 import { parentsOf, type ShownCheckOf } from '../../checks/check.ts'
 import type { Links } from '../../links.ts'
 
@@ -102,6 +102,7 @@ const presenters: Presenters = {
       ...scheduled(check, view),
       checkType: 'PLAYWRIGHT',
       environmentVariables: shownVariables(settings.environmentVariables, view.showLocked),
+      timeout: settings.timeout ?? MOST_SUITE_SECONDS,
       codeBundlePath: settings.codeBundlePath,
       cacheHash: settings.cacheHash ?? null,
       testCommand: settings.testCommand ?? null,

@@ -152,6 +152,7 @@ async function leaseSuite(t: TestContext) {
       locations: ['us-east-1'],
       testCommand: 'npx playwright test -g buys',
       workingDir: './e2e/',
+      timeout: 90,
     },
   })
   await makeDue(server, check)
@@ -163,7 +164,7 @@ test('a runner is told what to run, and fetches the bundle with the lease that i
   const { server, archive, sha256, runner, run } = await leaseSuite(t)
   assert.deepEqual(run.settings, {
     ...{ runtimeId: '2025.04', bundle: sha256, workingDir: 'e2e', args: ['-g', 'buys'], hasPages: true },
-    ...{ shouldFail: false, degradedResponseTime: null, maxResponseTime: null },
+    ...{ limitMs: 90_000, shouldFail: false, degradedResponseTime: null, maxResponseTime: null },
   })
   const told = new Map(run.variables.map(({ key, value }) => [key, value]))
   assert.deepEqual(

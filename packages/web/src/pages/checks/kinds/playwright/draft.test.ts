@@ -17,5 +17,6 @@ test('fields left empty are not meant, and a suite without pages asks for no bro
   assert.deepEqual(writeSuite({ ...BLANK_SUITE, codeBundlePath, testCommand: ' ', hasPages: false }), {
     codeBundlePath: codeBundlePath.trim(),
     ...{ testCommand: null, workingDir: null, playwrightVersion: null, browsers: [], environmentVariables: [] },
+    timeout: 1800,
   })
 })

@@ -1,5 +1,5 @@
 /** A suite, as its form holds it. */
-import type { PlaywrightCheck, PlaywrightCheckCreate } from '@vedette/schema'
+import { MOST_SUITE_SECONDS, type PlaywrightCheck, type PlaywrightCheckCreate } from '@vedette/schema'
 import { type DraftVariable, draftVariables, writeVariables } from '../../variables/variables.ts'
 
 export interface SuiteDraft {
@@ -12,6 +12,8 @@ export interface SuiteDraft {
   /** Empty: the current one. */
   playwrightVersion: string
   hasPages: boolean
+  /** Seconds, as typed; empty: as long as any suite may take. */
+  timeout: string
   variables: readonly DraftVariable[]
 }
 
@@ -22,6 +24,7 @@ export const BLANK_SUITE: SuiteDraft = {
   workingDir: '',
   playwrightVersion: '',
   hasPages: true,
+  timeout: String(MOST_SUITE_SECONDS),
   variables: [],
 }
 
@@ -32,12 +35,19 @@ export const draftSuite = (check: PlaywrightCheck): SuiteDraft => ({
   workingDir: check.workingDir ?? '',
   playwrightVersion: check.playwrightVersion ?? '',
   hasPages: check.browsers.length > 0,
+  timeout: String(check.timeout),
   variables: draftVariables(check.environmentVariables ?? []),
 })
 
 type SuitePart = Pick<
   PlaywrightCheckCreate,
-  'codeBundlePath' | 'testCommand' | 'workingDir' | 'playwrightVersion' | 'browsers' | 'environmentVariables'
+  | 'codeBundlePath'
+  | 'testCommand'
+  | 'workingDir'
+  | 'playwrightVersion'
+  | 'browsers'
+  | 'environmentVariables'
+  | 'timeout'
 >
 
 export const writeSuite = (draft: SuiteDraft): SuitePart => ({
@@ -46,6 +56,7 @@ export const writeSuite = (draft: SuiteDraft): SuitePart => ({
   workingDir: orNull(draft.workingDir),
   playwrightVersion: orNull(draft.playwrightVersion),
   browsers: draft.hasPages ? ['chromium'] : [],
+  timeout: draft.timeout.trim() === '' ? MOST_SUITE_SECONDS : Number(draft.timeout),
   environmentVariables: writeVariables(draft.variables),
 })
 
