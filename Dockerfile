@@ -12,6 +12,8 @@ RUN npm ci --no-fund --no-audit
 COPY packages/runner/runtimes/2025.04 packages/runner/runtimes/2025.04/
 RUN cd packages/runner/runtimes/2025.04 && npm ci --ignore-scripts --no-fund --no-audit
 COPY . .
+# Makes copies of a process for scripts; the image that runs has no compiler.
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && npm run build:fork -w packages/runner
 RUN cd packages/web && npx vite build
 RUN npm prune --omit=dev --no-fund --no-audit
 

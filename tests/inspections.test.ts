@@ -29,6 +29,7 @@ async function startRunner(t: TestContext, server: TestServer): Promise<void> {
     controlNames: [],
     logLevel: 'error',
     scriptIsolation: 'required',
+    scriptEngine: 'warm',
     chromiumPath: null,
     scriptConcurrency: 2,
     log: createLog('error', () => {}),

@@ -18,6 +18,7 @@ function startTestRunner(t: TestContext, server: ProtocolServer, options: Partia
     controlNames: [],
     logLevel: 'ERROR',
     scriptIsolation: 'required',
+    scriptEngine: 'warm',
     chromium: null,
     log: () => {},
     ...options,

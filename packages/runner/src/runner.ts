@@ -49,6 +49,7 @@ export function startRunner(options: RunnerOptions): Runner {
     concurrency: scriptConcurrency,
     chromium: options.chromium,
     keepsCompiled: true,
+    engine: options.scriptEngine,
   })
   const bundles = new BundleCache((sha256, leaseId) => {
     const query = new URLSearchParams({ runnerId: String(agent.runnerId), leaseId })

@@ -7,6 +7,8 @@ import type { ControlTarget } from './own-trouble.ts'
 const SCRIPT_ISOLATIONS = ['required', 'reduced'] as const
 export type ScriptIsolation = (typeof SCRIPT_ISOLATIONS)[number]
 
+const SCRIPT_ENGINES = ['warm', 'forked'] as const
+
 export interface RunnerSettings {
   serverUrl: string
   key: string
@@ -24,6 +26,8 @@ export interface RunnerSettings {
   logLevel: LogLevel
   /** `reduced`: scripts may run even where the machine cannot keep them apart from itself. */
   scriptIsolation: ScriptIsolation
+  /** `forked`: scripts with Playwright run in copies of a process that is loaded once, where the machine can do that. */
+  scriptEngine: (typeof SCRIPT_ENGINES)[number]
   /** End when the process that started us ends. */
   hasParent: boolean
 }
@@ -44,6 +48,7 @@ export function readSettings(env: Environment): RunnerSettings {
     controlNames: list(env.CONTROL_NAMES).map(controlName),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, env.LOG_LEVEL === 'LOG' ? 'INFO' : env.LOG_LEVEL || 'INFO'),
     scriptIsolation: oneOf('SCRIPT_ISOLATION', SCRIPT_ISOLATIONS, env.SCRIPT_ISOLATION || 'required'),
+    scriptEngine: oneOf('SCRIPT_ENGINE', SCRIPT_ENGINES, env.SCRIPT_ENGINE || 'warm'),
     hasParent: env.RUNNER_PARENT === '1',
   }
 }

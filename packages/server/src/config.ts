@@ -8,6 +8,7 @@ import { parseKey } from './secrets/seal.ts'
 import { readStaticIps, type StaticIps } from './static-ips.ts'
 
 const SCRIPT_ISOLATIONS = ['required', 'reduced'] as const
+const SCRIPT_ENGINES = ['warm', 'forked'] as const
 
 export interface Config {
   port: number
@@ -66,6 +67,8 @@ export interface Config {
   logLevel: LogLevel
   /** `reduced`: the built-in runner runs scripts even where the machine cannot keep them apart from it. */
   scriptIsolation: (typeof SCRIPT_ISOLATIONS)[number]
+  /** How it runs scripts with Playwright. */
+  scriptEngine: (typeof SCRIPT_ENGINES)[number]
   /** Scripts with Playwright that the built-in runner runs at the same time; null: as many as it finds fit. */
   scriptConcurrency: number | null
   /** The browser of the built-in runner; null: the one that it finds. */
@@ -146,6 +149,7 @@ export function readConfig(env: Environment): Config {
     deadManUrl: url(env, 'DEAD_MAN_URL', ['http:', 'https:']) ?? null,
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     scriptIsolation: oneOf(env, 'SCRIPT_ISOLATION', SCRIPT_ISOLATIONS, 'required'),
+    scriptEngine: oneOf(env, 'SCRIPT_ENGINE', SCRIPT_ENGINES, 'warm'),
     scriptConcurrency: wholeNumber(env, 'SCRIPT_CONCURRENCY', 0, 0, 1000) || null,
     chromiumPath: text(env, 'CHROMIUM_PATH') ?? null,
   }

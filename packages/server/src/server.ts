@@ -293,6 +293,7 @@ export async function startServer(
         controlNames: config.controlNames,
         logLevel: config.logLevel,
         scriptIsolation: config.scriptIsolation,
+        scriptEngine: config.scriptEngine,
         scriptConcurrency: config.scriptConcurrency,
         chromiumPath: config.chromiumPath,
         log,

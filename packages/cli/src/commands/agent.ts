@@ -15,6 +15,7 @@ Reads the environment and the file .env in the current directory:
   EGRESS_ALLOW         addresses that checks may reach besides public and private ones, as CIDRs
   EGRESS_DENY          addresses that checks may not reach, as CIDRs
   SCRIPT_CONCURRENCY   how many scripts with Playwright at once (two for each processor)
+  SCRIPT_ENGINE        forked: run them in copies of a process that is loaded once, where this machine can do that
   CHROMIUM_PATH        the browser that opens pages (the one of this system)
   SCRIPT_ISOLATION     reduced: run scripts even where this machine cannot keep them apart from itself
   CONTROL_TARGETS      host:port each; when none answers, this machine's network is gone and no target is blamed

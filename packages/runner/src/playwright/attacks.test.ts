@@ -10,7 +10,7 @@ import { egressPolicy } from '@vedette/core'
 import { ISOLATION_LEVELS, type IsolationLevel } from '@vedette/schema'
 import { ScriptHost } from '../scripts/script-host.ts'
 import { listen, portOf, runContext } from '../testing/builders.ts'
-import { filesLeft, ownTemporaryFolder, playwrightProcessesLeft } from '../testing/leftovers.ts'
+import { filesLeft, ownTemporaryFolder, playwrightProcessesLeft, playwrightProcessesOf } from '../testing/leftovers.ts'
 import { fileOf, type Probe, pageProbes, probes, type Ruin, ruins } from '../testing/script-attacks.ts'
 import type { PlaywrightJob } from './job.ts'
 import { type PlaywrightEnd, PlaywrightHost } from './playwright-host.ts'
@@ -66,8 +66,14 @@ const isKeptOff = (level: IsolationLevel, { from }: Probe | Ruin) =>
 
 const howEnded = ({ problem, run }: PlaywrightEnd) => problem?.text ?? run.status
 
-for (const level of ISOLATION_LEVELS) {
-  test(`scripts of Playwright are contained at the level "${level}"`, { concurrency: 2 }, async (t) => {
+const ways = [
+  ...ISOLATION_LEVELS.map((level) => ({ level, engine: 'warm' as const })),
+  { level: 'strict', engine: 'forked' },
+] as const
+
+for (const { level, engine } of ways) {
+  const which = engine === 'forked' ? ' in forked processes' : ''
+  test(`scripts of Playwright are contained at the level "${level}"${which}`, { concurrency: 2 }, async (t) => {
     const folder = ownTemporaryFolder(t)
     const lines: string[] = []
     const log = (_: string, line: string) => lines.push(line)
@@ -77,12 +83,23 @@ for (const level of ISOLATION_LEVELS) {
     process.env.VEDETTE_ATTACK = CANARY
     t.after(() => delete process.env.VEDETTE_ATTACK)
     const { dialer } = runContext({ egress: egressPolicy('check-private-location', { allow: ['127.0.0.2/32'] }) })
-    const shared = { log, scripts, dialer, concurrency: 3 }
+    const shared = { log, scripts, dialer, concurrency: 3, engine }
     const host = new PlaywrightHost(shared)
     const limited = new PlaywrightHost({ ...shared, limits: { bytes: 400 * MEBIBYTE, tasks: 200 } })
     t.after(() => Promise.all([host.close(), limited.close()]))
     const hasBrowser = (await host.browser('2025.04')) !== null
-    const run = (script: string, hasPages: boolean, limitMs: number, on = host) =>
+    let templates = 0
+    if (engine === 'forked') {
+      const kinds = (hasBrowser ? [true, false] : [false]).map(
+        (hasPages) => ({ runtimeId: '2025.04', hasPages }) as const,
+      )
+      const forks = await Promise.all(kinds.map((kind) => limited.forks(kind)))
+      if (forks.includes(false)) return t.skip(lines.join('; '))
+      templates = playwrightProcessesOf(folder).length
+    }
+    // Each host has templates of its own.
+    const usual = engine === 'forked' ? limited : host
+    const run = (script: string, hasPages: boolean, limitMs: number, on = usual) =>
       on.run({ runtimeId: '2025.04', hasPages }, jobFor(textOf(script), limitMs))
 
     const tryAll = (what: readonly Probe[], fixture: 'request' | 'page') =>
@@ -99,6 +116,7 @@ for (const level of ISOLATION_LEVELS) {
           ),
         ])
         assert.equal(end.problem, null)
+        assert.equal(end.run.runtime.engine, engine)
         const found = (title: string) =>
           end.run.tests.find((one) => one.title.at(-1) === title)?.annotations.find(({ type }) => type === 'found')
         assert.deepEqual(
@@ -131,9 +149,10 @@ for (const level of ISOLATION_LEVELS) {
       ...chosen.map(ruined),
     ])
     const before = performance.now()
-    await playwrightProcessesLeft(folder, 0)
+    await playwrightProcessesLeft(folder, templates)
     t.diagnostic(`${Math.round(performance.now() - before)} ms after the last of them nothing ran any more`)
     await Promise.all([host.close(), limited.close()])
+    await playwrightProcessesLeft(folder, 0)
     assert.equal(reached(), 0)
     assert.deepEqual(filesLeft(folder), ['attack.sock'])
   })

@@ -8,6 +8,7 @@ import type { LeasedRun, LeasedRunOf, RuntimeId, ScriptEngine, ScriptLoad } from
 import type { Equipment } from '../abilities.ts'
 import type { Log } from '../log.ts'
 import type { Dialer } from '../probes/http/dialer.ts'
+import type { ScriptGroup } from '../scripts/control-group.ts'
 import { type EgressProxy, openEgressProxy } from '../scripts/egress-proxy.ts'
 import { FILTER_FD, NO_ISOLATION } from '../scripts/isolation.ts'
 import { launchProcess } from '../scripts/launcher.ts'
@@ -17,12 +18,15 @@ import { type Browsers, findSystemBrowsers, linkBrowsers } from './browsers.ts'
 import type { BundleCache } from './bundle-cache.ts'
 import { CompiledCode, canBeShared } from './compiled-code.ts'
 import { type FoldedRun, RunFold } from './fold-events.ts'
+import { forkProcess, isCrash } from './forked-process.ts'
 import type { PlaywrightJob } from './job.ts'
 import { PlaywrightProcess, type PlaywrightProcessOptions } from './playwright-process.ts'
 import { primer } from './primer.ts'
 import { Room } from './room.ts'
-import { engineOf, type InstalledRuntime, installedRuntimes, runtimesHere } from './runtimes.ts'
+import { canForkHere, engineOf, type InstalledRuntime, installedRuntimes, runtimesHere } from './runtimes.ts'
 import { type CompiledPlace, launchNesting, launchPlaywright, limitsOf, type Place, socketIn } from './sandbox.ts'
+import { TemplateProcess } from './template-process.ts'
+import { Templates } from './templates.ts'
 import { Translations, translationKey } from './translations.ts'
 
 /** What a run usually needs of the machine; runs that do not get it in time are in error. */
@@ -55,6 +59,8 @@ export interface PlaywrightHostOptions {
   keepsCompiled?: boolean
   /** Instead of what scripts may use. */
   limits?: PlaywrightProcessOptions['limits']
+  /** `forked`: where the machine can do it, runs are forked from a process that has everything loaded. */
+  engine?: 'warm' | 'forked'
 }
 
 export interface WantedRun {
@@ -74,9 +80,12 @@ export type PlaywrightEnd = FoldedRun & {
 
 /** A process, its folder and its way out. */
 interface Prepared {
+  engine: ScriptEngine
   process: PlaywrightProcess
   tell: (fold: RunFold) => void
   proxy: EgressProxy
+  /** Whether the process crashed before anything of the script ran in it. */
+  crashedEarly(): boolean
   close(): Promise<void>
 }
 
@@ -102,6 +111,9 @@ export class PlaywrightHost {
   #loading = 0
   #isClosed = false
   #equipment: Equipment | null = null
+  /** Null: nothing is forked. */
+  readonly #templates: Templates<WantedRun, TemplateProcess> | null
+  readonly #untried = new Set<TemplateProcess>()
 
   constructor(options: PlaywrightHostOptions) {
     this.#options = options
@@ -115,6 +127,9 @@ export class PlaywrightHost {
         if (!this.#isClosed) options.log('WARN', text)
       },
     )
+    const { engine, log } = options
+    const make = (wanted: WantedRun) => this.#makeTemplate(wanted)
+    this.#templates = engine === 'forked' ? new Templates({ log, keyOf, make }) : null
   }
 
   get load(): ScriptLoad {
@@ -132,9 +147,18 @@ export class PlaywrightHost {
       this.prepare({ runtimeId: run.settings.runtimeId, hasPages: run.kind === 'BROWSER' })
   }
 
+  /** Resolves when runs of a kind are forked, or are not going to be: whether they are. */
+  async forks(wanted: WantedRun): Promise<boolean> {
+    if (!this.#canFork(wanted)) return false
+    await this.#templates?.made(wanted)
+    return this.#templates?.has(wanted) ?? false
+  }
+
   /** Starts a process, soon. Never throws: the run itself will find out. */
   prepare(wanted: WantedRun): void {
     if (this.#isClosed || this.#wishes.size >= this.#options.concurrency) return
+    // That needs nothing ahead.
+    if (this.#canFork(wanted) && this.#templates?.has(wanted)) return
     const unused = setTimeout(() => {
       this.#forget(wish)
       wish.made?.then((prepared) => prepared.close(), ignore)
@@ -211,8 +235,9 @@ export class PlaywrightHost {
     this.#isClosed = true
     this.#room.close()
     for (const wish of this.#wishes) this.#forget(wish)
+    for (const template of this.#untried) template.kill()
     const closing = [...this.#open].map(async (made) => (await made).close())
-    await Promise.allSettled(closing)
+    await Promise.allSettled([...closing, this.#templates?.close()])
     await Promise.allSettled(this.#browsers.values())
     if (this.#folder === null) return
     const folder = await this.#folder
@@ -221,13 +246,23 @@ export class PlaywrightHost {
   }
 
   async #runNow(wanted: WantedRun, job: PlaywrightJob): Promise<PlaywrightEnd> {
-    const prepared = (await this.#takeReady(wanted)) ?? (await this.#make(wanted))
+    // A suite starts processes of its own anyway.
+    const forked = job.is === 'suite' ? null : await this.#fork(wanted)
+    if (forked !== null) {
+      const end = await this.#runIn(forked, wanted, job)
+      if (end.problem === null || this.#isClosed || !forked.crashedEarly()) return end
+      this.#options.log('WARN', `a forked process crashed before its script ran: ${end.problem.text}`)
+    }
+    return this.#runIn((await this.#takeReady(wanted)) ?? (await this.#make(wanted)), wanted, job)
+  }
+
+  async #runIn(prepared: Prepared, wanted: WantedRun, job: PlaywrightJob): Promise<PlaywrightEnd> {
     try {
       await prepared.process.ready()
       const browser = wanted.hasPages ? await this.browser(wanted.runtimeId) : null
       const facts = {
         runtimeId: wanted.runtimeId,
-        engine: this.#engineOf(wanted),
+        engine: prepared.engine,
         browser: browser === null ? null : `${browser.name} ${browser.version}`,
       }
       const fold = new RunFold(facts, Date.now())
@@ -328,42 +363,197 @@ export class PlaywrightHost {
 
   /** @param closed called when nothing of it is left */
   async #start(wanted: WantedRun, compiled: CompiledPlace | null, closed: () => void): Promise<Prepared> {
-    const runtime = this.#runtimes.find(({ id }) => id === wanted.runtimeId)
-    if (runtime === undefined) throw new Error(`the runtime ${wanted.runtimeId} is not installed here`)
-    const way = await this.#options.scripts.way()
-    if (way === null) throw new Error(NO_ISOLATION)
-    const browsers = wanted.hasPages ? await this.#browsersOf(runtime) : null
-    if (browsers !== null && browsers.browser === null) throw new Error('there is no browser on this machine')
+    const { runtime, way, browsers } = await this.#found(wanted)
     const { bundle = null } = wanted
     const place = { engine: this.#engineOf(wanted), modules: runtime.modules, browsers, bundle, compiled }
-    return this.#inFolder(async (folder, undo) => {
-      const proxy = await openEgressProxy(socketIn(folder), this.#options.dialer)
-      undo(async () => proxy.close())
+    const make: Make = async (folder, undo) => {
       const nests = browsers !== null && (await this.#canNest(way, { ...place, nests: true, folder }))
-      const limits = this.#options.limits ?? limitsOf(wanted)
-      const group = (await way.groups?.open({ ...limitsOf(wanted), ...limits })) ?? null
-      if (group !== null) undo(() => group.close())
-      let fold: RunFold | null = null
-      const launch = await launchPlaywright(way, { ...place, nests, folder })
-      const hear: PlaywrightProcessOptions['hear'] = (event) => fold?.hear(event)
-      const process = new PlaywrightProcess({ launch, limits, group, mayStray: way.level === 'reduced', hear })
-      undo(async () => {
-        process.kill()
-        await process.ended
-      })
-      const tell = (given: RunFold) => {
-        fold = given
+      const launch = () => launchPlaywright(way, { ...place, nests, folder })
+      return {
+        ...(await this.#furnish(wanted, way, folder, launch, undo)),
+        engine: place.engine,
+        crashedEarly: () => false,
       }
-      return { process, tell, proxy }
-    }, closed)
+    }
+    return this.#inFolder(() => makeFolder('script'), make, closed)
+  }
+
+  /** What a run is made of here. @throws Error */
+  async #found({ runtimeId, hasPages }: WantedRun) {
+    const runtime = this.#runtimes.find(({ id }) => id === runtimeId)
+    if (runtime === undefined) throw new Error(`the runtime ${runtimeId} is not installed here`)
+    const way = await this.#options.scripts.way()
+    if (way === null) throw new Error(NO_ISOLATION)
+    const browsers = hasPages ? await this.#browsersOf(runtime) : null
+    if (browsers !== null && browsers.browser === null) throw new Error('there is no browser on this machine')
+    return { runtime, way, browsers }
+  }
+
+  /** @param launch called when its way out is there */
+  async #furnish(
+    wanted: WantedRun,
+    way: Found,
+    folder: string,
+    launch: (
+      group: ScriptGroup | null,
+    ) => Promise<PlaywrightProcessOptions['launch']> | PlaywrightProcessOptions['launch'],
+    undo: (how: () => Promise<void>) => void,
+  ): Promise<Pick<Prepared, 'process' | 'tell' | 'proxy'>> {
+    const proxy = await openEgressProxy(socketIn(folder), this.#options.dialer)
+    undo(async () => proxy.close())
+    const limits = this.#options.limits ?? limitsOf(wanted)
+    const group = (await way.groups?.open({ ...limitsOf(wanted), ...limits })) ?? null
+    if (group !== null) undo(() => group.close())
+    let fold: RunFold | null = null
+    const hear: PlaywrightProcessOptions['hear'] = (event) => fold?.hear(event)
+    const mayStray = way.level === 'reduced'
+    const process = new PlaywrightProcess({ launch: await launch(group), limits, group, mayStray, hear })
+    undo(async () => {
+      process.kill()
+      await process.ended
+    })
+    const tell = (given: RunFold) => {
+      fold = given
+    }
+    return { process, tell, proxy }
+  }
+
+  /** Only for what is known to bear it; until a template has been made, and tried, runs are started as ever. */
+  #canFork(wanted: WantedRun): boolean {
+    return this.#templates !== null && this.#engineOf(wanted) === 'warm' && canForkHere()
+  }
+
+  /** Null: not now, or not at all. */
+  async #fork(wanted: WantedRun): Promise<Prepared | null> {
+    const lent = this.#canFork(wanted) ? (this.#templates?.lend(wanted) ?? null) : null
+    if (lent === null) return null
+    try {
+      const prepared = await this.#forkFrom(lent.template, wanted, lent.giveBack)
+      try {
+        await prepared.process.ready()
+        return prepared
+      } catch (error) {
+        lent.giveBack(true)
+        await prepared.close()
+        throw error
+      }
+    } catch (error) {
+      lent.giveBack(true)
+      if (!this.#isClosed) this.#options.log('WARN', `a process for a script could not be forked: ${reasonOf(error)}`)
+      return null
+    }
+  }
+
+  /** @param gone called when nothing of it is left, with whether it crashed */
+  #forkFrom(template: TemplateProcess, wanted: WantedRun, gone: (hasCrashed: boolean) => void): Promise<Prepared> {
+    if (this.#isClosed) return Promise.reject(new Error('this runner is ending'))
+    const forking = this.#startForking(template, wanted, (hasCrashed) => {
+      this.#open.delete(forking)
+      gone(hasCrashed)
+    })
+    this.#open.add(forking)
+    forking.catch(() => this.#open.delete(forking))
+    return forking
+  }
+
+  async #startForking(
+    template: TemplateProcess,
+    wanted: WantedRun,
+    gone: (hasCrashed: boolean) => void,
+  ): Promise<Prepared> {
+    const { way } = await this.#found(wanted)
+    let hasCrashed = false
+    let hasBegun = false
+    const make: Make = async (place, undo) => {
+      const launch = (group: ScriptGroup | null): PlaywrightProcessOptions['launch'] => {
+        return (hearer, limits) =>
+          forkProcess(
+            { template, place, limits, isGated: group !== null },
+            {
+              ...hearer,
+              lines: (descriptor, lines) => {
+                hasBegun ||= lines.some((line) => !line.startsWith('{"is":"ready"'))
+                hearer.lines(descriptor, lines)
+              },
+              ended: (end) => {
+                hasCrashed = isCrash(end.signal)
+                hearer.ended(end)
+              },
+            },
+          )
+      }
+      const furnished = await this.#furnish(wanted, way, place, launch, undo)
+      return { ...furnished, engine: 'forked', crashedEarly: () => hasCrashed && !hasBegun }
+    }
+    return this.#inFolder(
+      () => template.makePlace(),
+      make,
+      () => gone(hasCrashed),
+    )
+  }
+
+  /** @throws Error with why there can be none */
+  async #makeTemplate(wanted: WantedRun): Promise<TemplateProcess> {
+    const { runtime, way, browsers } = await this.#found(wanted)
+    const { modules } = runtime
+    const nests =
+      browsers !== null &&
+      (await this.#canNestAnywhere(way, {
+        engine: 'forked',
+        modules,
+        browsers,
+        nests: true,
+        bundle: null,
+        compiled: null,
+      }))
+    const limits = this.#options.limits ?? limitsOf(wanted)
+    const template = await TemplateProcess.start({
+      way,
+      place: { modules, browsers, nests, bundle: null, compiled: this.#compiled.find(keyOf(wanted)) },
+      limits,
+    })
+    this.#untried.add(template)
+    try {
+      if (this.#isClosed) throw new Error('this runner is ending')
+      await template.ready()
+      await this.#try(template, wanted)
+      return template
+    } catch (error) {
+      template.kill()
+      await template.ended
+      throw error
+    } finally {
+      this.#untried.delete(template)
+    }
+  }
+
+  async #canNestAnywhere(way: Found, place: Omit<Place, 'folder'>): Promise<boolean> {
+    const folder = await makeFolder('script')
+    const proxy = await openEgressProxy(socketIn(folder), this.#options.dialer)
+    try {
+      return await this.#canNest(way, { ...place, folder })
+    } finally {
+      proxy.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** A small run that uses most of it. @throws Error when it does not end as it must */
+  async #try(template: TemplateProcess, wanted: WantedRun): Promise<void> {
+    let hasCrashed = false
+    const prepared = await this.#forkFrom(template, wanted, (value) => {
+      hasCrashed = value
+    })
+    const end = await this.#runIn(prepared, wanted, trialOf(wanted))
+    const found = end.run.tests.map(({ title, status }) => `${title.at(-1)}: ${status}`).join()
+    const why = end.problem?.text ?? end.run.errors[0]?.message ?? found
+    if (hasCrashed || end.problem !== null || found !== 'all is there: passed')
+      throw new Error(`a process that was forked did not do what it must: ${why}`)
   }
 
   /** What is made for a run is undone in the opposite order, whatever becomes of it; the folder goes last. */
-  async #inFolder(
-    make: (folder: string, undo: (how: () => Promise<void>) => void) => Promise<Omit<Prepared, 'close'>>,
-    closed: () => void,
-  ): Promise<Prepared> {
-    const folder = await makeFolder('script')
+  async #inFolder(makePlace: () => Promise<string>, make: Make, closed: () => void): Promise<Prepared> {
+    const folder = await makePlace()
     const undoing: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })]
     let closing: Promise<void> | null = null
     const closeAll = async () => {
@@ -433,6 +623,9 @@ export class PlaywrightHost {
   }
 }
 
+/** Makes what is in a folder, and tells how to undo it. */
+type Make = (folder: string, undo: (how: () => Promise<void>) => void) => Promise<Omit<Prepared, 'close'>>
+
 async function makeSharedFolder() {
   const path = await makeFolder('shared')
   await chmod(path, 0o755)
@@ -467,6 +660,21 @@ function nothing({ runtimeId }: WantedRun, text: string): PlaywrightEnd {
   const now = Date.now()
   const fold = new RunFold({ runtimeId, engine: 'plain', browser: null }, now)
   return { ...fold.finish(now), problem: { text, ours: true } }
+}
+
+/** What a run needs that its process could lack: expectations that fail, requests, translated code, random numbers, a browser. */
+function trialOf({ hasPages }: WantedRun): PlaywrightJob {
+  const onPage = `await page.setContent('<p>there</p>'); await expect(page.locator('p')).toHaveText('there')`
+  const content = `import { test, expect } from '@playwright/test'
+test('all is there', async ({ ${hasPages ? 'page' : 'request'} }) => {
+  expect(() => expect(1 as number).toBe(2)).toThrow(/Expected: 2/)
+  await test.step('waits', () => new Promise((resolve) => setTimeout(resolve, 1)))
+  expect(Math.random()).not.toBe(Math.random())
+  ${hasPages ? onPage : 'expect(request).toBeTruthy()'}
+})`
+  const files = [{ path: 'trial.spec.ts', content, encoding: 'utf8' }] as const
+  const recording = { trace: 'off', video: 'off', screenshot: 'off' } as const
+  return { is: 'test', entry: 'trial.spec.ts', files, variables: {}, limitMs: 60_000, recording }
 }
 
 const ignore = () => {}

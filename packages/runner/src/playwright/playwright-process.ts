@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Value } from 'typebox/value'
 import type { GroupLimits, ScriptGroup } from '../scripts/control-group.ts'
 import { behindGate, FILTER_FD, GATE_FD } from '../scripts/isolation.ts'
-import { launchProcess } from '../scripts/launcher.ts'
+import { type Hearer, type Launched, launchProcess } from '../scripts/launcher.ts'
 import { ScriptEvent } from './event.ts'
 import type { JobLine, PlaywrightJob } from './job.ts'
 import type { PlaywrightLaunch } from './sandbox.ts'
@@ -32,7 +32,8 @@ const READY_WITHIN_MS = 60_000
 export type ProcessEnd = { problem: string; ours: boolean; isOutOfTime?: true } | null
 
 export interface PlaywrightProcessOptions {
-  launch: PlaywrightLaunch
+  /** What to start; or how, where that is done in another way. */
+  launch: PlaywrightLaunch | StartsIt
   limits: Pick<GroupLimits, 'bytes' | 'tasks'>
   /** In which it runs, with all that it starts; null: what it uses is looked at now and then. */
   group: ScriptGroup | null
@@ -42,8 +43,11 @@ export interface PlaywrightProcessOptions {
   readyWithinMs?: number
 }
 
+/** @param limits of characters. Where there is a group, it is to wait for a line on `GATE_FD`. */
+export type StartsIt = (hearer: Hearer, limits: Readonly<Record<number, number>>) => Launched
+
 export class PlaywrightProcess {
-  readonly #launched: ReturnType<typeof launchProcess>
+  readonly #launched: Launched
   readonly #options: PlaywrightProcessOptions
   readonly #ready = Promise.withResolvers<void>()
   readonly #ended = Promise.withResolvers<void>()
@@ -64,13 +68,7 @@ export class PlaywrightProcess {
     const { launch, limits, group, mayStray } = options
     // Whoever waits for it hears of it; it may be that nobody does.
     this.#ready.promise.catch(() => {})
-    const given: Record<number, string | Uint8Array | null> = { [JOB]: null }
-    if (launch.filter !== null) given[FILTER_FD] = launch.filter
-    if (group !== null) given[GATE_FD] = null
-    const { env, user } = launch
-    const { command, args } = group === null ? launch : behindGate(launch)
-    const order = { command, args, env, user, given, limits: LIMITS, isAlone: mayStray && user !== null }
-    this.#launched = launchProcess(group === null ? { ...order, most: limits } : order, {
+    const hearer: Hearer = {
       started: (pid) => {
         group?.add(pid).then(
           () => this.#launched.write(GATE_FD, '\n', { isLast: true }),
@@ -83,7 +81,18 @@ export class PlaywrightProcess {
       tooMuch: () => this.#giveUp({ problem: 'it wrote more than 100 MiB, or a line of more than 4', ours: false }),
       usedUp: (what) => this.#giveUp({ problem: this.#usedUp(what), ours: false }),
       ended: ({ code, signal, error }) => this.#end(code, signal, error),
-    })
+    }
+    if (typeof launch === 'function') {
+      this.#launched = launch(hearer, LIMITS)
+      return
+    }
+    const given: Record<number, string | Uint8Array | null> = { [JOB]: null }
+    if (launch.filter !== null) given[FILTER_FD] = launch.filter
+    if (group !== null) given[GATE_FD] = null
+    const { env, user } = launch
+    const { command, args } = group === null ? launch : behindGate(launch)
+    const order = { command, args, env, user, given, limits: LIMITS, isAlone: mayStray && user !== null }
+    this.#launched = launchProcess(group === null ? { ...order, most: limits } : order, hearer)
   }
 
   /** Whether nothing more can come of it. */

@@ -18,6 +18,13 @@ const FOLDER = fileURLToPath(new URL('../../runtimes', import.meta.url))
 /** The version whose insides are known well enough to run in one process. */
 const WARM_VERSIONS = new Set(['1.65.1'])
 
+/** Those of Node.js with which forked processes have passed what the others pass. */
+const FORK_NODE = /^v24\./
+
+/** Whether this Node.js is known to bear being forked, which it does not promise. */
+export const canForkHere = (): boolean =>
+  process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch) && FORK_NODE.test(process.version)
+
 /** Has a folder for each runtime. */
 export const runtimesFolder = (): string => process.env.RUNTIMES_DIR || FOLDER
 

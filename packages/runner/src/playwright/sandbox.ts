@@ -9,6 +9,7 @@ import type { GroupLimits } from '../scripts/control-group.ts'
 import { FILTER_FD, type Launch, userApart, type Way } from '../scripts/isolation.ts'
 import { seccompFilter } from '../scripts/seccomp.ts'
 import type { Browsers } from './browsers.ts'
+import { TEMPLATE_FLAGS } from './inside/template-flags.ts'
 import { NODE_FLAGS } from './node-flags.ts'
 import { OWN_WAY_OUT } from './primer.ts'
 import { BUNDLE_NAME } from './run-files.ts'
@@ -71,6 +72,7 @@ const PLACES = {
   socket: '/run/egress.sock',
   job: '/job',
   compiled: '/compiled',
+  runs: '/runs',
 }
 
 export interface Place {
@@ -113,6 +115,7 @@ const call = (main: string, called: Called, heapMb: number) => {
   const { engine, job, modules, browsers, socket, nests, compiled, isFilled } = called
   return [
     ...[process.execPath, ...NODE_FLAGS, `--max-old-space-size=${heapMb}`],
+    ...(engine === 'forked' ? TEMPLATE_FLAGS : []),
     ...[main, engine, job, modules, browsers, socket, nests ? 'on' : 'off', compiled, isFilled ? 'on' : 'off'],
   ]
 }
@@ -157,6 +160,13 @@ export async function launchPlaywright(way: Way, place: Place): Promise<Playwrig
   const apartFrom = way.level === 'namespaces' ? NAMESPACES : []
   const args = [...limits, 'setpriv', '--no-new-privs', '--pdeathsig', 'KILL', ...apartFrom, ...node]
   return { command: 'prlimit', args, user, filter: null, env: { PATH, TMPDIR: temporary, ...variablesFor(called) } }
+}
+
+/** A process that is forked for runs: each of them makes for itself what differs from this, and what others have of it stays. */
+export function launchTemplate({ apart }: Way, place: Place): PlaywrightLaunch {
+  const args = ['--core=0', '--nofile=4096', `--fsize=${limitsIn(place).jobBytes}`, 'bwrap']
+  const all = [...args, ...emptyRoot(place, null, { isTemplate: true }), ...insideRoot(place)]
+  return { command: 'prlimit', args: all, user: apart ? userApart() : null, filter: null, env: { PATH } }
 }
 
 /**
@@ -207,7 +217,7 @@ export function launchNesting(way: Way, place: Place): PlaywrightLaunch | null {
   return { command: 'prlimit', args: ['--core=0', ...args], user, filter, env: { PATH } }
 }
 
-function emptyRoot(place: Place, filter: Buffer | null): string[] {
+function emptyRoot(place: Place, filter: Buffer | null, { isTemplate = false } = {}): string[] {
   const { modules, browsers, folder, bundle, compiled } = place
   const readOnly = (path: string) => ['--ro-bind', path, path]
   const programs = browsers?.programs
@@ -217,7 +227,7 @@ function emptyRoot(place: Place, filter: Buffer | null): string[] {
   const { jobBytes, scratchBytes, sharedMemoryBytes } = limitsIn(place)
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(browsers === null ? ['--disable-userns'] : []),
+    ...(browsers === null && !isTemplate ? ['--disable-userns'] : []),
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
     ...(filter === null ? [] : ['--seccomp', String(FILTER_FD)]),
     ...['--uid', '65534', '--gid', '65534', '--hostname', 'script'],
@@ -239,7 +249,11 @@ function emptyRoot(place: Place, filter: Buffer | null): string[] {
     ],
     ...(browsers === null ? [] : ['--ro-bind', browsers.folder, PLACES.browsers]),
     ...compiledInRoot(compiled),
-    ...(compiled?.isFilled === true ? [] : ['--ro-bind', socketIn(folder), PLACES.socket]),
+    ...(isTemplate || compiled?.isFilled === true ? [] : ['--ro-bind', socketIn(folder), PLACES.socket]),
+    // A place for the socket of each run. What the template could write to is there for all of them.
+    ...(isTemplate
+      ? ['--ro-bind', '/dev/null', PLACES.socket, '--ro-bind', folder, PLACES.runs, '--remount-ro', '/dev']
+      : []),
     ...['--remount-ro', '/', '--chdir', PLACES.job, '--'],
   ]
 }

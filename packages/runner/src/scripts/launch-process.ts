@@ -4,8 +4,9 @@
  * one is small: it knows nothing of scripts and loads nothing.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { layDownPriority } from '../priority.ts'
+import { eachLines, LONGEST_LINE, type Stream } from './lines.ts'
 import { listProcesses, type Use, useOf } from './process-use.ts'
 
 /** What it is asked. Answers carry the same number. */
@@ -39,8 +40,6 @@ export type Heard =
 
 const CLEANUP_MS = 2000
 const LOOKS_EVERY_MS = 500
-/** Nobody has to say so much at once. */
-const LONGEST_LINE = 4 * 1024 * 1024
 
 interface Running {
   child: ChildProcess
@@ -148,40 +147,6 @@ function start(order: Extract<Order, { is: 'start' }>, onEnd: () => void): Runni
   return { child, kill, look: most === undefined ? null : look }
 }
 
-type Stream = ChildProcess['stdio'][number]
-
-/** No more is read before what was has been passed on: whoever writes much waits. */
-function eachLines(
-  stream: Stream,
-  onLines: (lines: string[], onSaid: () => void) => void,
-  takes: (length: number, lineLength: number) => boolean,
-): void {
-  if (!isReadable(stream)) return
-  // Of a line whose end has not come.
-  let pieces: string[] = []
-  let length = 0
-  stream.setEncoding('utf8')
-  stream.on('error', () => {})
-  stream.on('data', (text: string) => {
-    const [first = '', ...others] = text.split('\n')
-    if (!takes(text.length, length + first.length)) return
-    pieces.push(first)
-    length += first.length
-    const last = others.pop()
-    if (last === undefined) return
-    const said = [pieces.join(''), ...others].filter((line) => line !== '')
-    pieces = [last]
-    length = last.length
-    if (said.length === 0) return
-    stream.pause()
-    onLines(said, () => stream.resume())
-  })
-  stream.on('end', () => {
-    const rest = pieces.join('')
-    if (rest !== '') onLines([rest], () => {})
-  })
-}
-
 /** The process may be gone before it has read all: its end says why. */
 function give(stream: Stream, what: string | Uint8Array, isLast = true): void {
   if (!isWritable(stream)) return
@@ -206,10 +171,6 @@ function endAllOf(user: number, done: () => void): void {
   const killer = spawn('kill', ['-KILL', '--', '-1'], options)
   killer.once('error', done)
   killer.once('exit', done)
-}
-
-function isReadable(stream: Stream): stream is Readable {
-  return stream !== null && stream !== undefined && 'read' in stream
 }
 
 function isWritable(stream: Stream): stream is Writable {

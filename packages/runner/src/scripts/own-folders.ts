@@ -7,8 +7,8 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** `shared`: what all runs read. */
-const KINDS = ['script', 'shared', 'bundles'] as const
+/** `shared`: what all runs read; `runs`: what is of runs that are forked. */
+const KINDS = ['script', 'shared', 'bundles', 'runs'] as const
 const NAME = new RegExp(`^vedette-(?:${KINDS.join('|')})-[^-]{6}$`)
 const IN_USE = 'in-use.sock'
 const SOCKETS = ['egress.sock', IN_USE]

@@ -57,3 +57,32 @@ export function useOf(processes: readonly ListedProcess[], root: number, user: n
   }
   return use
 }
+
+/**
+ * The number that a process has here which others know by other numbers.
+ * @param root a process from which it descends
+ * @param numbers what the innermost namespaces call it, the last one last
+ */
+export function findInside(root: number, numbers: readonly number[], proc = '/proc'): number | null {
+  const parents = new Map(listProcesses(proc).map(({ pid, parent }) => [pid, parent]))
+  const descends = (pid: number) => {
+    let above = parents.get(pid)
+    for (let turn = 0; above !== undefined && above !== root && turn < parents.size; turn += 1)
+      above = parents.get(above)
+    return above === root
+  }
+  for (const pid of parents.keys()) {
+    if (!descends(pid)) continue
+    try {
+      const known = /^NSpid:\t(.*)$/m
+        .exec(fs.readFileSync(`${proc}/${pid}/status`, 'utf8'))?.[1]
+        ?.split('\t')
+        .map(Number)
+      if (known !== undefined && numbers.every((number, place) => known.at(place - numbers.length) === number))
+        return pid
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return null
+}

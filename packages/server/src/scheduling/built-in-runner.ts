@@ -17,6 +17,7 @@ export interface BuiltInRunnerOptions {
   controlNames: readonly string[]
   logLevel: string
   scriptIsolation: string
+  scriptEngine: string
   scriptConcurrency: number | null
   chromiumPath: string | null
   log: Log
@@ -95,6 +96,7 @@ function environment(options: BuiltInRunnerOptions): Record<string, string> {
     CONTROL_TARGETS: options.controlTargets.join(','),
     CONTROL_NAMES: options.controlNames.join(','),
     SCRIPT_ISOLATION: options.scriptIsolation,
+    SCRIPT_ENGINE: options.scriptEngine,
     SCRIPT_CONCURRENCY: String(options.scriptConcurrency ?? ''),
     CHROMIUM_PATH: options.chromiumPath ?? '',
     RUNTIMES_DIR: process.env.RUNTIMES_DIR ?? '',

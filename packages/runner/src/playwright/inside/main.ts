@@ -3,8 +3,9 @@
  *
  *     node main.ts <engine> <folder> <node_modules> [<browsers> [<way out> [<chromium sandbox> [<compiled> [<keeps>]]]]]
  *
- * `engine` is `warm` or `plain`; `folder` is empty, and the job's to write in; `node_modules` are those of the runtime;
- * `browsers` is the folder for PLAYWRIGHT_BROWSERS_PATH; `way out` the unix socket of a proxy through which alone anything
+ * `engine` is `warm`, `plain`, or `forked`: then this is the template, and each run goes on in a copy of it (`template.ts`);
+ * `folder` is empty, and the job's to write in; `node_modules` are those of the runtime; `browsers` is the folder for
+ * PLAYWRIGHT_BROWSERS_PATH; `way out` the unix socket of a proxy through which alone anything
  * is reached; `chromium sandbox` is `on` where the browser is to use its own; `compiled` is the folder with code that was
  * compiled before, which is also that of NODE_COMPILE_CACHE; `keeps` is `on` where code is to be kept there when the run
  * is over. What is empty is not there.
@@ -65,13 +66,18 @@ setEnvironment({})
 const compiled = compiledIn(compiledFolder === '' ? null : compiledFolder, modules, keeps === 'on')
 let warm: Warm | null = null
 let remark: string | null = null
-if (engineName === 'warm') {
+if (engineName !== 'plain') {
   try {
-    warm = loadWarm(modules, compiled)
+    warm = loadWarm(modules, compiled, { isTemplate: engineName === 'forked' })
   } catch (error) {
     // Then the plain engine does it, and the run says so.
     remark = `The engine "plain" is used: ${error instanceof Error ? error.message : error}`
   }
+}
+if (engineName === 'forked') {
+  if (warm === null) throw new Error(remark ?? 'nothing is loaded')
+  const { forkForARun } = await import('./template.ts')
+  await forkForARun(modules)
 }
 const control = new Control()
 say({ is: 'ready' })
@@ -96,7 +102,7 @@ exit(0)
 
 async function perform(job: PlaywrightJob): Promise<Outcome> {
   setEnvironment(job.variables)
-  const engine: Engine = warm !== null && job.is !== 'suite' ? 'warm' : 'plain'
+  const engine: Engine = warm === null || job.is === 'suite' ? 'plain' : engineName === 'forked' ? 'forked' : 'warm'
   const before = writeFiles(folder, job.files)
   const settings: Settings = {
     engine,

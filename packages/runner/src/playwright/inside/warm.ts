@@ -28,13 +28,13 @@ export interface Warm {
 }
 
 /** Throws where what is installed does not fit. */
-export function loadWarm(modules: string, compiled: Compiled): Warm {
+export function loadWarm(modules: string, compiled: Compiled, { isTemplate = false } = {}): Warm {
   const require = createRequire(join(modules, 'from-here.js'))
   const version = playwrightIn(modules)
   if (!KNOWN_VERSIONS.has(version)) throw new Error(`Playwright ${version} is not known to it`)
-  // Translates TypeScript; a fifth of all the loading, and mostly a cache has what it would bring.
+  // Translates TypeScript; a fifth of all the loading, and mostly a cache has what it would bring. A template loads it for all.
   const translator = join(modules, 'playwright', 'lib', 'transform', 'babelBundle.js')
-  lazily((path) => compiled.load(() => require(path)), require, translator, TRANSLATOR, ['types'])
+  if (!isTemplate) lazily((path) => compiled.load(() => require(path)), require, translator, TRANSLATOR, ['types'])
   const inside = compiled.load((): PlaywrightInside => {
     const [common, runner] = [require('playwright/lib/common'), require('playwright/lib/runner')]
     require('@playwright/test')

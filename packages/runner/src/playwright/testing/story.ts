@@ -37,6 +37,9 @@ export function storiesOf(events: readonly ScriptEvent[], changing: readonly str
       .reduce((whole, word) => whole.replaceAll(word, '<changes>'), text)
       .replaceAll(/127\.0\.0\.1:\d{2,}/g, '<site>')
       .replaceAll(/Test timeout of \d+ms/g, 'Test timeout of <changes>')
+      // A proxy keeps its own connections, and a sandbox does not say whose system it is.
+      .replaceAll(/^[ -]*(?:connection|keep-alive): .*\n/gm, '')
+      .replaceAll(/\((?:x64|arm64); [^)\n]*\)/g, '(<system>)')
       // How often something was tried is chance.
       .replaceAll(/^.*(?:\d+ × |waiting \d+ms|locator resolved to).*\n?/gm, '')
   const cleanFault = ({ message, snippet, stack, location }: ScriptFault) => ({
