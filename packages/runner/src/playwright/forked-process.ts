@@ -23,10 +23,6 @@ export interface Forking {
   isGated: boolean
 }
 
-/** What a process is ended by that breaks, whoever broke it. */
-const CRASHES = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGABRT', 'SIGTRAP', 'SIGFPE', 'SIGSYS'])
-export const isCrash = (signal: string | null) => signal !== null && CRASHES.has(signal)
-
 export function forkProcess({ template, place, limits, isGated }: Forking, hearer: Hearer): Launched {
   const sockets: net.Socket[] = []
   let isKilled = false

@@ -17,8 +17,9 @@ import type { Found, ScriptHost } from '../scripts/script-host.ts'
 import { type Browsers, findSystemBrowsers, linkBrowsers } from './browsers.ts'
 import type { BundleCache } from './bundle-cache.ts'
 import { CompiledCode, canBeShared } from './compiled-code.ts'
+import { crashOf } from './crash.ts'
 import { type FoldedRun, RunFold } from './fold-events.ts'
-import { forkProcess, isCrash } from './forked-process.ts'
+import { forkProcess } from './forked-process.ts'
 import type { PlaywrightJob } from './job.ts'
 import { PlaywrightProcess, type PlaywrightProcessOptions } from './playwright-process.ts'
 import { primer } from './primer.ts'
@@ -476,7 +477,7 @@ export class PlaywrightHost {
                 hearer.lines(descriptor, lines)
               },
               ended: (end) => {
-                hasCrashed = isCrash(end.signal)
+                hasCrashed = crashOf(end.code, end.signal) !== null
                 hearer.ended(end)
               },
             },

@@ -57,6 +57,16 @@ test('an end without a result says how it came, and what was written last', asyn
   assert.match((await endOf('exit 13')).problem?.problem ?? '', /never comes/)
 })
 
+test('a crash of its process is trouble of ours, whoever tells of it, unless it wanted more memory than it may', async () => {
+  const crashed = { problem: 'its process crashed (SIGABRT): Assertion failed', ours: true }
+  assert.deepEqual((await endOf('echo Assertion failed >&2; kill -ABRT $$')).problem, crashed)
+  assert.deepEqual((await endOf('echo Assertion failed >&2; exit 134')).problem, crashed)
+  const words = 'Reached heap limit Allocation failed - JavaScript heap out of memory'
+  const greedy = await endOf(`seq 2000 >&2; echo '${words}' >&2; kill -ABRT $$`)
+  assert.equal(greedy.problem?.ours, false)
+  assert.match(greedy.problem?.problem ?? '', /^it used more memory than its heap may have/)
+})
+
 test('what does not come to be ready is trouble of ours', async () => {
   const silent = started('sleep 1000', { readyWithinMs: 50 })
   await assert.rejects(silent.process.ready(), /not ready within 0.05 s/)

@@ -4,6 +4,7 @@ import { Value } from 'typebox/value'
 import type { GroupLimits, ScriptGroup } from '../scripts/control-group.ts'
 import { behindGate, FILTER_FD, GATE_FD } from '../scripts/isolation.ts'
 import { type Hearer, type Launched, launchProcess } from '../scripts/launcher.ts'
+import { crashOf, saysOutOfMemory } from './crash.ts'
 import { ScriptEvent } from './event.ts'
 import type { JobLine, PlaywrightJob } from './job.ts'
 import type { PlaywrightLaunch } from './sandbox.ts'
@@ -27,6 +28,8 @@ const NO_REMARK = /^\{"is":"(?:end|file|data|test|fault|degraded)/
 const LAST_WORDS_MS = 2000
 /** To be loaded and ready: a busy machine is slow. */
 const READY_WITHIN_MS = 60_000
+
+const USED_ITS_HEAP = 'it used more memory than its heap may have'
 
 /** `ours`: what the script did cannot be the reason. */
 export type ProcessEnd = { problem: string; ours: boolean; isOutOfTime?: true } | null
@@ -61,6 +64,7 @@ export class PlaywrightProcess {
   #wasKilled = false
   #problem: ProcessEnd = null
   #errors = ''
+  #isOutOfMemory = false
   #events = 0
 
   constructor(options: PlaywrightProcessOptions) {
@@ -159,7 +163,9 @@ export class PlaywrightProcess {
     if (this.isOver) return
     if (descriptor !== EVENTS) {
       // Scripts write through Playwright; what comes here is of the process itself.
-      if (descriptor === ERRORS) this.#errors = (this.#errors + line).slice(0, 2000)
+      if (descriptor !== ERRORS) return
+      this.#errors = (this.#errors + line).slice(0, 2000)
+      this.#isOutOfMemory ||= saysOutOfMemory(line)
       return
     }
     this.#events += 1
@@ -188,13 +194,21 @@ export class PlaywrightProcess {
   }
 
   #end(code: number | null, signal: string | null, error: string | null): void {
-    const how = error === null ? withoutResult(code, signal) : `it could not be started: ${error}`
     this.#wasKilled = this.#problem === null && (signal === 'SIGKILL' || code === 128 + 9)
-    const seen = this.#errors === '' ? '' : `: ${this.#errors.slice(0, 500)}`
-    if (!this.#hasEnd) this.#problem ??= { problem: `${how}${seen}`, ours: error !== null || !this.#isGivenJob }
+    const end = this.#endOf(code, signal, error)
+    if (!this.#hasEnd) this.#problem ??= end
     this.#hasEnded = true
-    this.#ready.reject(new Error(`${how}${seen}`))
+    this.#ready.reject(new Error(end.problem))
     this.#ended.resolve()
+  }
+
+  #endOf(code: number | null, signal: string | null, error: string | null): NonNullable<ProcessEnd> {
+    const seen = this.#errors === '' ? '' : `: ${this.#errors.slice(0, 500)}`
+    if (error !== null) return { problem: `it could not be started: ${error}${seen}`, ours: true }
+    const crash = crashOf(code, signal)
+    if (crash === null) return { problem: `${withoutResult(code, signal)}${seen}`, ours: !this.#isGivenJob }
+    if (this.#isOutOfMemory) return { problem: `${USED_ITS_HEAP}${seen}`, ours: false }
+    return { problem: `its process crashed (${crash})${seen}`, ours: true }
   }
 }
 
