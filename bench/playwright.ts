@@ -1,18 +1,20 @@
 /**
- * What a script of Playwright costs in a process that was loaded ahead, against `playwright test` with the same script, in
- * turns: CPU of all processes, what was used to load the process included; time from the job to its end; memory; and what
- * can be done in a minute, two at a time, loading included.
+ * What a script of Playwright costs in a process that was loaded ahead, and in one that was forked from a template, against
+ * `playwright test` with the same script, in turns: CPU of all processes, what was used to load the process included, but for
+ * the template, which is loaded once; time from the job to its end; memory; and what can be done in a minute, two at a time.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findSystemBrowsers, linkBrowsers } from '../packages/runner/src/playwright/browsers.ts'
-import type { JobFile } from '../packages/runner/src/playwright/job.ts'
+import { type Browsers, findSystemBrowsers, linkBrowsers } from '../packages/runner/src/playwright/browsers.ts'
+import type { ScriptEvent } from '../packages/runner/src/playwright/event.ts'
+import type { JobFile, PlaywrightJob } from '../packages/runner/src/playwright/job.ts'
+import { startForking } from '../packages/runner/src/playwright/testing/forked-runs.ts'
 import { fillCompiled, InsideProcess, only, RUNTIME } from '../packages/runner/src/playwright/testing/inside-process.ts'
 import { startSite } from '../packages/runner/src/playwright/testing/site.ts'
 import { IS_SMOKE, pause } from './pace.ts'
-import { residentMb, treeOf } from './processes.ts'
+import { cpuOf, residentMb, treeOf } from './processes.ts'
 import type { Row } from './table.ts'
 
 const ROUNDS = IS_SMOKE ? 1 : 11
@@ -23,12 +25,15 @@ const TURNS = IS_SMOKE ? 1 : 4
 const IDLE_BUDGET_MB = 95
 const SAMPLE_EVERY_MS = 50
 
+type Way = 'ahead' | 'forked'
+const WAYS: { readonly [W in Way]: string } = { ahead: 'loaded ahead', forked: 'forked from a template' }
+
 interface Shape {
   name: string
   hasPages: boolean
   script: string
   trace: 'on' | 'retain-on-failure'
-  budgets: { cpu: number; latency: number }
+  budgets: { readonly [W in Way]: { cpu: number; latency: number } }
 }
 
 const SHAPES: readonly Shape[] = [
@@ -40,7 +45,7 @@ const SHAPES: readonly Shape[] = [
   expect(response.status()).toBe(200)
 })`,
     trace: 'on',
-    budgets: { cpu: 0.45, latency: 0.15 },
+    budgets: { ahead: { cpu: 0.45, latency: 0.15 }, forked: { cpu: 0.13, latency: 0.15 } },
   },
   {
     name: 'browser (open, click, two expectations)',
@@ -52,7 +57,7 @@ const SHAPES: readonly Shape[] = [
   await expect(page.locator('#said')).toHaveText('Hello ')
 })`,
     trace: 'retain-on-failure',
-    budgets: { cpu: 0.6, latency: 0.45 },
+    budgets: { ahead: { cpu: 0.6, latency: 0.45 }, forked: { cpu: 0.45, latency: 0.45 } },
   },
 ]
 
@@ -64,12 +69,14 @@ interface Measured {
 
 export async function benchPlaywright(): Promise<Row[]> {
   const temporary = mkdtempSync(join(tmpdir(), 'vedette-bench-'))
+  // Templates run as another user.
+  chmodSync(temporary, 0o755)
   const browsers = join(temporary, 'browsers')
-  await linkBrowsers(RUNTIME, browsers, await findSystemBrowsers(process.env.CHROMIUM_PATH))
+  const linked = await linkBrowsers(RUNTIME, browsers, await findSystemBrowsers(process.env.CHROMIUM_PATH))
   const site = await startSite()
   try {
     const rows: Row[] = []
-    for (const shape of SHAPES) rows.push(...(await compare(shape, temporary, browsers, site.url)))
+    for (const shape of SHAPES) rows.push(...(await compare(shape, temporary, linked, site.url)))
     return [...rows, await idle(temporary, browsers)]
   } finally {
     site.server.close()
@@ -77,59 +84,128 @@ export async function benchPlaywright(): Promise<Row[]> {
   }
 }
 
-async function compare(shape: Shape, temporary: string, browsers: string, site: string): Promise<Row[]> {
+async function compare(shape: Shape, temporary: string, linked: Browsers, site: string): Promise<Row[]> {
+  const browsers = linked.folder
   const content = `import { test, expect } from '@playwright/test'\n${shape.script}\n`
   // As in the product: what was compiled once is there, and so is what was translated.
   const compiled = { folder: compiledBelow(temporary, shape.hasPages), isFilled: false }
   await fillCompiled(compiled.folder, shape.hasPages, browsers)
-  const makeLane = () => ({
+  const template = await templateOf(shape, linked, site, content)
+  const makeLane = (): Record<'command' | Way, () => Promise<Measured>> => ({
     command: commandIn(mkdtempSync(join(temporary, 'command-')), content, shape.trace, browsers, site),
     ahead: aheadIn(mkdtempSync(join(temporary, 'ahead-')), { shape, content, browsers, compiled, site }),
+    forked: template.run,
   })
-  const first = makeLane()
-  const lanes = [first, ...Array.from({ length: LANES - 1 }, makeLane)]
-  const all: Record<'command' | 'ahead', Measured[]> = { command: [], ahead: [] }
-  // The first fills the caches.
-  for (const { command, ahead } of lanes) {
-    await command()
-    await ahead()
+  const ways = ['command', 'ahead', 'forked'] as const
+  const lanes = Array.from({ length: LANES }, makeLane)
+  const alone = { ...makeLane(), forked: template.runAlone }
+  const all: Record<'command' | Way, Measured[]> = { command: [], ahead: [], forked: [] }
+  const tookMs = { command: 0, ahead: 0, forked: 0 }
+  try {
+    // The first fills the caches.
+    for (const lane of [alone, ...lanes]) for (const way of ways) await lane[way]()
+    for (let round = 0; round < ROUNDS; round += 1) for (const way of ways) all[way].push(await alone[way]())
+    for (let turn = 0; turn < TURNS; turn += 1)
+      for (const way of ways) tookMs[way] += await timeOf(lanes.map((lane) => lane[way]))
+    const memory: Row = {
+      figure: `Memory of the template of a ${shape.name} script, once for all of them`,
+      budget: 'none',
+      measured: `${template.residentMb().toFixed(0)} MB`,
+      met: null,
+    }
+    return [...rowsOf(shape, 'ahead', all, tookMs), ...rowsOf(shape, 'forked', all, tookMs), memory]
+  } finally {
+    await template.close()
   }
-  for (let round = 0; round < ROUNDS; round += 1) {
-    all.command.push(await first.command())
-    all.ahead.push(await first.ahead())
-  }
-  const [plain, warm] = [medianOf(all.command), medianOf(all.ahead)]
-  const tookMs = { command: 0, ahead: 0 }
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    tookMs.command += await timeOf(lanes.map(({ command }) => command))
-    tookMs.ahead += await timeOf(lanes.map(({ ahead }) => ahead))
-  }
+}
+
+function rowsOf(
+  shape: Shape,
+  way: Way,
+  all: Readonly<Record<'command' | Way, Measured[]>>,
+  tookMs: Readonly<Record<'command' | Way, number>>,
+): Row[] {
+  const name = `a ${shape.name} script in a process ${WAYS[way]}`
+  const [plain, ours] = [medianOf(all.command), medianOf(all[way])]
   const rate = (ms: number) => ((TURNS * RUNS * 60_000) / ms).toFixed(0)
   const row = (what: string, key: 'cpuMs' | 'latencyMs', budget: number): Row => {
-    const ratio = warm[key] / plain[key]
+    const ratio = ours[key] / plain[key]
     return {
-      figure: `${what} of a ${shape.name} script in a process loaded ahead, against \`playwright test\``,
+      figure: `${what} of ${name}, against \`playwright test\``,
       budget: `≤ ${budget}`,
-      measured: `${ratio.toFixed(2)} (${warm[key].toFixed(0)} ms, ${plain[key].toFixed(0)} ms)`,
+      measured: `${ratio.toFixed(2)} (${ours[key].toFixed(0)} ms, ${plain[key].toFixed(0)} ms)`,
       met: IS_SMOKE ? null : ratio <= budget,
     }
   }
   return [
-    row('CPU', 'cpuMs', shape.budgets.cpu),
-    row('Time from job to end', 'latencyMs', shape.budgets.latency),
+    row('CPU', 'cpuMs', shape.budgets[way].cpu),
+    row('Time from job to end', 'latencyMs', shape.budgets[way].latency),
     {
-      figure: `Memory at the peak of a ${shape.name} script in a process loaded ahead`,
+      figure: `Memory at the peak of ${name}`,
       budget: 'none',
-      measured: `${warm.peakMb.toFixed(0)} MB, ${plain.peakMb.toFixed(0)} MB by \`playwright test\``,
+      measured: `${ours.peakMb.toFixed(0)} MB, ${plain.peakMb.toFixed(0)} MB by \`playwright test\``,
       met: null,
     },
     {
-      figure: `Runs of a ${shape.name} script in a minute, ${LANES} at a time, loading included, against \`playwright test\``,
+      figure: `Runs of ${name} in a minute, ${LANES} at a time, against \`playwright test\``,
       budget: 'none',
-      measured: `${(tookMs.command / tookMs.ahead).toFixed(1)} × (${rate(tookMs.ahead)}, ${rate(tookMs.command)})`,
+      measured: `${(tookMs.command / tookMs[way]).toFixed(1)} × (${rate(tookMs[way])}, ${rate(tookMs.command)})`,
       met: null,
     },
   ]
+}
+
+/** What runs are forked from. What one of them has used is known when it was alone. */
+async function templateOf(shape: Shape, linked: Browsers, site: string, content: string) {
+  const forking = await startForking(shape.hasPages ? linked : null)
+  const pid = treeOf(process.pid).find(isTemplate)
+  if (pid === undefined) throw new Error('there is no template')
+  let cache: JobFile[] = []
+  const run = async (): Promise<Measured> => {
+    const startedAt = performance.now()
+    const watched = watchMemory(pid, { isOnlyBelow: true })
+    const events = await forking.run(jobOf(shape, content, site, cache))
+    const latencyMs = performance.now() - startedAt
+    cache = cacheAfter(events, cache)
+    return { cpuMs: Number.NaN, latencyMs, peakMb: watched() }
+  }
+  const runAlone = async (): Promise<Measured> => {
+    const before = cpuOf(pid)
+    const measured = await run()
+    // It is added to the template's when that has taken notice of its end.
+    while (treeOf(pid).length > 1) await pause(5)
+    return { ...measured, cpuMs: cpuOf(pid) - before }
+  }
+  return { run, runAlone, residentMb: () => residentMb([pid]), close: forking.close }
+}
+
+function isTemplate(pid: number): boolean {
+  try {
+    const [command = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return command === process.execPath && args.includes('forked')
+  } catch {
+    return false
+  }
+}
+
+const jobOf = (shape: Shape, content: string, site: string, cache: readonly JobFile[]): PlaywrightJob => ({
+  is: 'test',
+  entry: 'check.spec.ts',
+  variables: { SITE: site },
+  files: [{ path: 'check.spec.ts', content, encoding: 'utf8' }, ...cache],
+  limitMs: 60_000,
+  recording: { trace: shape.trace, video: 'off', screenshot: 'off' },
+})
+
+/** What a run that found none left for the next ones. @throws Error when it did not pass */
+function cacheAfter(events: readonly ScriptEvent[], cache: JobFile[]): JobFile[] {
+  if (only(events, 'end')[0]?.status !== 'passed') throw new Error('it did not pass')
+  if (cache.length > 0) return cache
+  return only(events, 'file').flatMap(({ role, name, no }) => {
+    const bytes = only(events, 'data').flatMap((data) => (data.no === no ? [Buffer.from(data.base64, 'base64')] : []))
+    const content = Buffer.concat(bytes).toString('base64')
+    return role === 'cache' ? [{ path: name, content, encoding: 'base64' as const }] : []
+  })
 }
 
 /** Milliseconds for all the runs of a turn, each lane taking the next when it is done with one. */
@@ -162,24 +238,9 @@ function aheadIn(place: string, { shape, content, browsers, compiled, site }: Ah
     await inside.ready()
     const startedAt = performance.now()
     const watched = watchMemory(inside.child.pid)
-    const events = await inside.run({
-      is: 'test',
-      entry: 'check.spec.ts',
-      variables: { SITE: site },
-      files: [{ path: 'check.spec.ts', content, encoding: 'utf8' }, ...cache],
-      limitMs: 60_000,
-      recording: { trace: shape.trace, video: 'off', screenshot: 'off' },
-    })
+    const events = await inside.run(jobOf(shape, content, site, cache))
     const latencyMs = performance.now() - startedAt
-    if (events.at(-1)?.is !== 'end' || only(events, 'end')[0]?.status !== 'passed') throw new Error('it did not pass')
-    if (cache.length === 0)
-      cache = only(events, 'file').flatMap(({ role, name, no }) => {
-        const bytes = only(events, 'data').flatMap((data) =>
-          data.no === no ? [Buffer.from(data.base64, 'base64')] : [],
-        )
-        const content = Buffer.concat(bytes).toString('base64')
-        return role === 'cache' ? [{ path: name, content, encoding: 'base64' as const }] : []
-      })
+    cache = cacheAfter(events, cache)
     return { cpuMs: cpuOfChildren() - before, latencyMs, peakMb: watched() }
   }
 }
@@ -240,12 +301,12 @@ function cpuOfChildren(): number {
 }
 
 /** @returns stops, and tells the most that was seen */
-function watchMemory(pid: number | undefined): () => number {
+function watchMemory(pid: number | undefined, { isOnlyBelow = false } = {}): () => number {
   let most = 0
   const timer = setInterval(() => {
     if (pid === undefined) return
     try {
-      most = Math.max(most, residentMb(treeOf(pid)))
+      most = Math.max(most, residentMb(isOnlyBelow ? treeOf(pid).slice(1) : treeOf(pid)))
     } catch {
       // One of them has just ended.
     }

@@ -368,7 +368,7 @@ export class PlaywrightHost {
     const { bundle = null } = wanted
     const place = { engine: this.#engineOf(wanted), modules: runtime.modules, browsers, bundle, compiled }
     const make: Make = async (folder, undo) => {
-      const nests = browsers !== null && (await this.#canNest(way, { ...place, nests: true, folder }))
+      const nests = browsers !== null && (await this.#canNest(way, { ...place, nests: true }))
       const launch = () => launchPlaywright(way, { ...place, nests, folder })
       return {
         ...(await this.#furnish(wanted, way, folder, launch, undo)),
@@ -499,7 +499,7 @@ export class PlaywrightHost {
     const { modules } = runtime
     const nests =
       browsers !== null &&
-      (await this.#canNestAnywhere(way, {
+      (await this.#canNest(way, {
         engine: 'forked',
         modules,
         browsers,
@@ -525,17 +525,6 @@ export class PlaywrightHost {
       throw error
     } finally {
       this.#untried.delete(template)
-    }
-  }
-
-  async #canNestAnywhere(way: Found, place: Omit<Place, 'folder'>): Promise<boolean> {
-    const folder = await makeFolder('script')
-    const proxy = await openEgressProxy(socketIn(folder), this.#options.dialer)
-    try {
-      return await this.#canNest(way, { ...place, folder })
-    } finally {
-      proxy.close()
-      await rm(folder, { recursive: true, force: true })
     }
   }
 
@@ -583,12 +572,12 @@ export class PlaywrightHost {
   }
 
   /** Found out by doing it, once. */
-  #canNest(way: Found, place: Place): Promise<boolean> {
+  #canNest(way: Found, place: Omit<Place, 'folder'>): Promise<boolean> {
     this.#nests ??= this.#tryNesting(way, place)
     return this.#nests
   }
 
-  async #tryNesting(way: Found, place: Place): Promise<boolean> {
+  async #tryNesting(way: Found, place: Omit<Place, 'folder'>): Promise<boolean> {
     const launch = launchNesting(way, place)
     const problem = launch === null ? 'a browser refuses to be root' : await endOf(launch)
     if (problem !== null)

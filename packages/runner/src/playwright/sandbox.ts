@@ -165,7 +165,7 @@ export async function launchPlaywright(way: Way, place: Place): Promise<Playwrig
 /** A process that is forked for runs: each of them makes for itself what differs from this, and what others have of it stays. */
 export function launchTemplate({ apart }: Way, place: Place): PlaywrightLaunch {
   const args = ['--core=0', '--nofile=4096', `--fsize=${limitsIn(place).jobBytes}`, 'bwrap']
-  const all = [...args, ...emptyRoot(place, null, { isTemplate: true }), ...insideRoot(place)]
+  const all = [...args, ...emptyRoot(place, null, 'template'), ...insideRoot(place)]
   return { command: 'prlimit', args: all, user: apart ? userApart() : null, filter: null, env: { PATH } }
 }
 
@@ -206,18 +206,23 @@ function insideRoot(place: Place): string[] {
 }
 
 /** Whether a browser can make namespaces of its own in there: what to start to find out. */
-export function launchNesting(way: Way, place: Place): PlaywrightLaunch | null {
+export function launchNesting(way: Way, place: Omit<Place, 'folder'>): PlaywrightLaunch | null {
   // A browser refuses to be root.
   if (way.level === 'reduced' && !way.apart && process.getuid?.() === 0) return null
   const filter = way.filter === null ? null : seccompFilter(process.arch, { nests: true })
   const nested = ['unshare', '--user', '--map-current-user', '--pid', '--net', '--fork', 'true']
-  const around = { strict: ['bwrap', ...emptyRoot(place, filter)], namespaces: NAMESPACES, reduced: [] }
+  const around = {
+    strict: ['bwrap', ...emptyRoot({ ...place, folder: '' }, filter, 'trial')],
+    namespaces: NAMESPACES,
+    reduced: [],
+  }
   const args = [...around[way.level], ...nested]
   const user = way.apart ? userApart() : null
   return { command: 'prlimit', args: ['--core=0', ...args], user, filter, env: { PATH } }
 }
 
-function emptyRoot(place: Place, filter: Buffer | null, { isTemplate = false } = {}): string[] {
+/** @param use a `trial` has no way out */
+function emptyRoot(place: Place, filter: Buffer | null, use: 'run' | 'template' | 'trial' = 'run'): string[] {
   const { modules, browsers, folder, bundle, compiled } = place
   const readOnly = (path: string) => ['--ro-bind', path, path]
   const programs = browsers?.programs
@@ -227,7 +232,7 @@ function emptyRoot(place: Place, filter: Buffer | null, { isTemplate = false } =
   const { jobBytes, scratchBytes, sharedMemoryBytes } = limitsIn(place)
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(browsers === null && !isTemplate ? ['--disable-userns'] : []),
+    ...(browsers === null && use !== 'template' ? ['--disable-userns'] : []),
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
     ...(filter === null ? [] : ['--seccomp', String(FILTER_FD)]),
     ...['--uid', '65534', '--gid', '65534', '--hostname', 'script'],
@@ -249,9 +254,9 @@ function emptyRoot(place: Place, filter: Buffer | null, { isTemplate = false } =
     ],
     ...(browsers === null ? [] : ['--ro-bind', browsers.folder, PLACES.browsers]),
     ...compiledInRoot(compiled),
-    ...(isTemplate || compiled?.isFilled === true ? [] : ['--ro-bind', socketIn(folder), PLACES.socket]),
+    ...(use !== 'run' || compiled?.isFilled === true ? [] : ['--ro-bind', socketIn(folder), PLACES.socket]),
     // A place for the socket of each run. What the template could write to is there for all of them.
-    ...(isTemplate
+    ...(use === 'template'
       ? ['--ro-bind', '/dev/null', PLACES.socket, '--ro-bind', folder, PLACES.runs, '--remount-ro', '/dev']
       : []),
     ...['--remount-ro', '/', '--chdir', PLACES.job, '--'],

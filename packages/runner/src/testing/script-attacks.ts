@@ -305,7 +305,7 @@ export const ruins: readonly Ruin[] = [
     everywhere: true,
   },
   { name: 'kills its group', script: inTest(`process.kill(0, 'SIGKILL'); for (;;);`), ends: /without a result/ },
-  { name: 'aborts', script: inTest('process.abort()'), ends: /without a result/ },
+  { name: 'aborts', script: inTest('process.abort()'), ends: /^failed$|without a result/ },
   { name: 'exits in the middle', script: inTest('process.exit(0)'), ends: /^failed$/ },
   { name: 'exits at the top', script: `${PRELUDE}process.exit(0)`, ends: /^failed$|without a result/ },
   {

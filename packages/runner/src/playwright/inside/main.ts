@@ -39,6 +39,9 @@ const exit: (code: number) => never = process.exit.bind(process)
 const now = performance.now.bind(performance)
 const places = placesIn(folder)
 
+/** Of no signal, as those of crashes are. */
+const ABORTED = 1
+
 const PRELOAD = new URL('preload.ts', import.meta.url).href
 
 /** Of the environment that we were started with nothing is left but where programs are. */
@@ -102,6 +105,8 @@ exit(0)
 
 async function perform(job: PlaywrightJob): Promise<Outcome> {
   setEnvironment(job.variables)
+  // Whoever asks for it ends the process; it is no crash.
+  Reflect.set(process, 'abort', () => process.exit(ABORTED))
   const engine: Engine = warm === null || job.is === 'suite' ? 'plain' : engineName === 'forked' ? 'forked' : 'warm'
   const before = writeFiles(folder, job.files)
   const settings: Settings = {

@@ -52,8 +52,6 @@ export async function forkForARun(modules: string): Promise<void> {
   // Two processes at one socket or timer would both be woken by it: everything has to be closed.
   await new Promise((resolve) => process.once('beforeExit', resolve))
   collectGarbage()
-  // What is loaded from now on is a script's, of which little may be used.
-  setFlagsFromString('--lazy')
   say({ is: 'ready' })
   if (!addon.wait(ORDERS_FD, filter, limits)) process.exit(0)
 

@@ -10,7 +10,7 @@ import type { ScriptEvent } from '../event.ts'
 import { forkProcess } from '../forked-process.ts'
 import type { PlaywrightJob } from '../job.ts'
 import { PlaywrightProcess } from '../playwright-process.ts'
-import { limitsOf, socketIn } from '../sandbox.ts'
+import { type CompiledPlace, limitsOf, socketIn } from '../sandbox.ts'
 import { TemplateProcess } from '../template-process.ts'
 import { RUNTIME } from './inside-process.ts'
 
@@ -21,7 +21,10 @@ export interface ForkedRuns {
 }
 
 /** @throws Error where nothing can be forked */
-export async function startForking(browsers: Browsers | null): Promise<ForkedRuns> {
+export async function startForking(
+  browsers: Browsers | null,
+  compiled: CompiledPlace | null = null,
+): Promise<ForkedRuns> {
   const lines: string[] = []
   const scripts = new ScriptHost({
     log: (_, line) => lines.push(line),
@@ -34,7 +37,7 @@ export async function startForking(browsers: Browsers | null): Promise<ForkedRun
   const limits = limitsOf({ hasPages: browsers !== null })
   const template = await TemplateProcess.start({
     way,
-    place: { modules: RUNTIME, browsers, nests: false, bundle: null, compiled: null },
+    place: { modules: RUNTIME, browsers, nests: false, bundle: null, compiled },
     limits,
   })
   const { dialer } = runContext({ egress: egressPolicy('check-built-in') })
