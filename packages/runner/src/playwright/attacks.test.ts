@@ -72,6 +72,8 @@ const ways = [
 ] as const
 
 for (const { level, engine } of ways) {
+  // Ruins end in processes of the same kind, whatever started them.
+  const isWhole = level === 'strict' && (engine === 'warm' || process.env.CONFORMANCE === 'long')
   const which = engine === 'forked' ? ' in forked processes' : ''
   test(`scripts of Playwright are contained at the level "${level}"${which}`, { concurrency: 2 }, async (t) => {
     const folder = ownTemporaryFolder(t)
@@ -133,16 +135,18 @@ for (const { level, engine } of ways) {
         const waits = /not done|interrupted/.test(ends.source)
         const end = await run(script, hasPages, waits ? LIMITS_MS[hasPages ? 'page' : 'request'] : PATIENT_MS, limited)
         // On a busy machine the limit may come before the attack does, or its evidence too late.
-        if (!(waits && /^interrupted$|not done within/.test(howEnded(end)))) assert.match(howEnded(end), ends)
+        const how = howEnded(end)
+        if (!(waits && /^interrupted$|not done within/.test(how)))
+          assert.match(how, ends, `${how}: ${JSON.stringify(end.run.errors)}`)
         assert.notEqual(end.problem?.ours, true)
         assert.ok(end.run.tests.length <= 500)
         if (tells !== undefined) assert.match(JSON.stringify(end.run), tells)
       })
 
     const chosen = ruins
-      .filter((ruin) => isKeptOff(level, ruin) && (level === 'strict' || ruin.everywhere === true))
+      .filter((ruin) => isKeptOff(level, ruin) && (isWhole || ruin.everywhere === true))
       .filter(({ hasPages }) => hasPages !== true || hasBrowser)
-    if (level === 'strict') assert.ok(probes.length + pageProbes.length + chosen.length >= 40)
+    if (isWhole) assert.ok(probes.length + pageProbes.length + chosen.length >= 40)
     await Promise.all([
       tryAll(probes, 'request'),
       ...(hasBrowser && level !== 'reduced' ? [tryAll(pageProbes, 'page')] : []),
