@@ -39,6 +39,7 @@ const BY_NAME: [RegExp, string][] = [
   [/color/i, '#336699'],
   [/number|phone/i, '+4915550100'],
   [/version/i, '1.0.0'],
+  [/sha256|bundle/i, '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 ]
 const ANY_TEXT = [
   'text',
