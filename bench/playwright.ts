@@ -182,7 +182,7 @@ async function templateOf(shape: Shape, linked: Browsers, site: string, content:
 function isTemplate(pid: number): boolean {
   try {
     const [command = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    return command === process.execPath && args.includes('forked')
+    return command.endsWith('/node') && args.includes('forked')
   } catch {
     return false
   }

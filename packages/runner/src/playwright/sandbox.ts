@@ -66,6 +66,8 @@ const SYSTEM = [
 
 /** Where things are inside; the folder of a run is the same for all, so that what is made of its files can be used again. */
 const PLACES = {
+  // Wherever it is outside: no folder that is made for a run may hide it.
+  node: '/usr/local/bin/node',
   inside: '/inside',
   modules: '/node_modules',
   browsers: '/browsers',
@@ -111,10 +113,10 @@ interface Called {
   compiled: string
   isFilled: boolean
 }
-const call = (main: string, called: Called, heapMb: number) => {
+const call = (node: string, main: string, called: Called, heapMb: number) => {
   const { engine, job, modules, browsers, socket, nests, compiled, isFilled } = called
   return [
-    ...[process.execPath, ...NODE_FLAGS, `--max-old-space-size=${heapMb}`],
+    ...[node, ...NODE_FLAGS, `--max-old-space-size=${heapMb}`],
     ...(engine === 'forked' ? TEMPLATE_FLAGS : []),
     ...[main, engine, job, modules, browsers, socket, nests ? 'on' : 'off', compiled, isFilled ? 'on' : 'off'],
   ]
@@ -156,7 +158,7 @@ export async function launchPlaywright(way: Way, place: Place): Promise<Playwrig
     socket: isFilled ? ownSocketIn(temporary) : socketIn(folder),
     compiled: compiled?.folder ?? '',
   }
-  const node = call(main, called, heapMb)
+  const node = call(process.execPath, main, called, heapMb)
   const apartFrom = way.level === 'namespaces' ? NAMESPACES : []
   const args = [...limits, 'setpriv', '--no-new-privs', '--pdeathsig', 'KILL', ...apartFrom, ...node]
   return { command: 'prlimit', args, user, filter: null, env: { PATH, TMPDIR: temporary, ...variablesFor(called) } }
@@ -202,7 +204,7 @@ function insideRoot(place: Place): string[] {
     socket: isFilled ? ownSocketIn('/tmp') : PLACES.socket,
     compiled: compiled === null ? '' : PLACES.compiled,
   }
-  return call(`${PLACES.inside}/main.ts`, called, limitsIn(place).heapMb)
+  return call(PLACES.node, `${PLACES.inside}/main.ts`, called, limitsIn(place).heapMb)
 }
 
 /** Whether a browser can make namespaces of its own in there: what to start to find out. */
@@ -240,18 +242,9 @@ function emptyRoot(place: Place, filter: Buffer | null, use: 'run' | 'template' 
     ...[...size(sharedMemoryBytes, '/dev/shm'), ...size(scratchBytes, '/tmp'), ...size(jobBytes, PLACES.job)],
     ...(bundle === null ? [] : ['--ro-bind', bundle, `${PLACES.job}/${BUNDLE_NAME}`]),
     ...SYSTEM.filter((path) => existsSync(path)).flatMap(readOnly),
-    ...[process.execPath, ...new Set(programs)].flatMap(readOnly),
-    ...[
-      '--ro-bind',
-      join(INSIDE, 'hosts'),
-      '/etc/hosts',
-      '--ro-bind',
-      INSIDE,
-      PLACES.inside,
-      '--ro-bind',
-      modules,
-      PLACES.modules,
-    ],
+    ...[...new Set(programs)].flatMap(readOnly),
+    ...['--ro-bind', process.execPath, PLACES.node, '--ro-bind', join(INSIDE, 'hosts'), '/etc/hosts'],
+    ...['--ro-bind', INSIDE, PLACES.inside, '--ro-bind', modules, PLACES.modules],
     ...(browsers === null ? [] : ['--ro-bind', browsers.folder, PLACES.browsers]),
     ...compiledInRoot(compiled),
     ...(use !== 'run' || compiled?.isFilled === true ? [] : ['--ro-bind', socketIn(folder), PLACES.socket]),

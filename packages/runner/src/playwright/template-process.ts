@@ -41,6 +41,8 @@ export class TemplateProcess {
     const hasPages = place.browsers !== null
     const filter = way.level === 'strict' && way.filter !== null ? filterOf(way.filter, hasPages) : null
     if (filter === null) throw new Error('that needs the isolation level "strict", with a filter of system calls')
+    if (place.browsers?.programs.some((path) => /^\/(?:tmp|dev)\//.test(path)))
+      throw new Error('the browser is where each run has a folder of its own')
     const { jobBytes: jobSize, scratchBytes: scratchSize, sharedMemoryBytes: sharedSize } = limitsOf({ hasPages })
     const limits: ForkLimits = { hasPages, bytes, tasks, jobSize, scratchSize, sharedSize }
     const folder = await makeFolder('runs')
