@@ -70,7 +70,12 @@ export function fitIn(
   return [best, canRun, view.canJudge].find((fits) => locations.some(fits)) ?? isServed
 }
 
-export async function loadLocationView(db: Db, builtInSlugs: readonly string[]): Promise<LocationView> {
+/** @param isStarting whether the built-in runner is still expected to come */
+export async function loadLocationView(
+  db: Db,
+  builtInSlugs: readonly string[],
+  { isStarting = false } = {},
+): Promise<LocationView> {
   const [rows, live, runtimes] = await Promise.all([
     loadLocations(db),
     loadLiveRunners(db, LOST_AFTER_MS),
@@ -79,7 +84,7 @@ export async function loadLocationView(db: Db, builtInSlugs: readonly string[]):
   const byNo = new Map(rows.map((row) => [row.no, row]))
   const bySlug = new Map(rows.map((row) => [`${row.accountId ?? ''}/${row.slug}`, row.no]))
   const elsewhere = new Set(live.flatMap((runner) => (runner.locationNo === null ? [] : [runner.locationNo])))
-  const builtInAlive = live.some((runner) => runner.builtIn)
+  const builtInAlive = isStarting || live.some((runner) => runner.builtIn)
   const builtInNumbers = builtInSlugs.flatMap((slug) => bySlug.get(`/${slug}`) ?? [])
   const builtInSet = new Set(builtInNumbers)
   const servedBy = (no: number): ServedBy =>
@@ -138,14 +143,18 @@ export function cannotRun(
 
 const FRESH_MS = 1000
 
-/** The view, loaded again when it is older than a second. */
+/**
+ * The view, loaded again when it is older than a second. A runner that is being started counts as there, for as long as one
+ * that has fallen silent does: whoever is quick to make a check must not find that nobody could run it.
+ */
 export function locationViews(db: Db, builtInSlugs: readonly string[]): () => Promise<LocationView> {
   let view: Promise<LocationView> | undefined
   let loadedAt = 0
+  const startedBy = performance.now() + LOST_AFTER_MS
   return () => {
     if (view === undefined || performance.now() - loadedAt > FRESH_MS) {
       loadedAt = performance.now()
-      const loading = loadLocationView(db, builtInSlugs)
+      const loading = loadLocationView(db, builtInSlugs, { isStarting: loadedAt < startedBy })
       view = loading
       loading.catch(() => {
         if (view === loading) view = undefined
