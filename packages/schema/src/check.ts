@@ -131,7 +131,7 @@ export const MOST_SCRIPT_SECONDS = 240
 /** And of a suite. */
 export const MOST_SUITE_SECONDS = 1800
 /** Less would say more of the machine than of what is checked. */
-const LEAST_SCRIPT_SECONDS = 5
+export const LEAST_SCRIPT_SECONDS = 5
 
 /** @param most seconds */
 export const runTimeout = (most: number) =>

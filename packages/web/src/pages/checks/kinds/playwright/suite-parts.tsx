@@ -2,6 +2,7 @@ import { MOST_SUITE_SECONDS, PLAYWRIGHT_VERSIONS } from '@vedette/schema'
 import { CheckboxField, SelectField, TextField } from '../../../../components/field.tsx'
 import { VariablesFields } from '../../variables/variables-fields.tsx'
 import type { PartProps } from '../kind-view.ts'
+import { RunTimeoutField } from '../run-timeout-field.tsx'
 import type { SuiteDraft } from './draft.ts'
 import { ProjectUpload } from './project-upload.tsx'
 
@@ -43,16 +44,7 @@ export function SuiteMore({ draft, set, errorOf }: PartProps<SuiteDraft>) {
             onChange={(workingDir) => set({ workingDir })}
           />
           <VersionField draft={draft} set={set} errorOf={errorOf} />
-          <TextField
-            label="End a run after (s)"
-            hint="It fails then, and what it did until then is kept."
-            type="number"
-            min={5}
-            max={MOST_SUITE_SECONDS}
-            value={draft.timeout}
-            error={errorOf('timeout')}
-            onChange={(timeout) => set({ timeout })}
-          />
+          <RunTimeoutField draft={draft} set={set} errorOf={errorOf} most={MOST_SUITE_SECONDS} />
         </div>
         <CheckboxField
           label="Opens pages"

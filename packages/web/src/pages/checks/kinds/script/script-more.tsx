@@ -6,6 +6,7 @@ import { SelectField, TextField } from '../../../../components/field.tsx'
 import { FormGroup } from '../../form/form-group.ts'
 import { VariablesFields } from '../../variables/variables-fields.tsx'
 import type { PartProps } from '../kind-view.ts'
+import { RunTimeoutField } from '../run-timeout-field.tsx'
 import { DependenciesFields } from './dependencies-fields.tsx'
 import type { MultiStepDraft } from './draft.ts'
 
@@ -33,16 +34,7 @@ export function ScriptMore({
             error={errorOf('scriptPath')}
             onChange={(scriptPath) => set({ scriptPath })}
           />
-          <TextField
-            label="End a run after (s)"
-            hint="It fails then, and what it did until then is kept."
-            type="number"
-            min={5}
-            max={MOST_SCRIPT_SECONDS}
-            value={draft.timeout}
-            error={errorOf('timeout')}
-            onChange={(timeout) => set({ timeout })}
-          />
+          <RunTimeoutField draft={draft} set={set} errorOf={errorOf} most={MOST_SCRIPT_SECONDS} />
         </div>
       </fieldset>
       <DependenciesFields draft={draft} set={set} errorOf={errorOf} />
