@@ -16,5 +16,6 @@ test('no images, no trackers', async ({ context, page }) => {
   const response = await asked
   expect(response.status()).toBe(200)
   expect(response.request().resourceType()).toBe('fetch')
+  await response.finished()
   expect(response.request().timing().responseEnd).toBeGreaterThanOrEqual(0)
 })
