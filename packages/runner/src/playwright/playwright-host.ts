@@ -510,7 +510,7 @@ export class PlaywrightHost {
     const limits = this.#options.limits ?? limitsOf(wanted)
     const template = await TemplateProcess.start({
       way,
-      place: { modules, browsers, nests, bundle: null, compiled: this.#compiled.find(keyOf(wanted)) },
+      place: { modules, browsers, nests },
       limits,
     })
     this.#untried.add(template)

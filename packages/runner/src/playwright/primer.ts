@@ -70,7 +70,7 @@ test('fails', () => {
 })
 `
 
-export function primer(hasPages: boolean): PlaywrightJob {
+export function primer(hasPages: boolean): Extract<PlaywrightJob, { is: 'test' }> {
   const content = SITE + REQUESTS + (hasPages ? PAGES : '') + FAILS
   return {
     ...{ is: 'test', entry: 'primer.spec.ts', limitMs: LIMIT_MS, variables: {} },

@@ -125,7 +125,7 @@ const call = (node: string, main: string, called: Called, heapMb: number) => {
 const variablesFor = ({ compiled }: Pick<Called, 'compiled'>): Record<string, string> =>
   compiled === '' ? {} : { NODE_COMPILE_CACHE: compiled }
 /** Where such a process serves itself. */
-const ownSocketIn = (temporary: string) => join(temporary, OWN_WAY_OUT)
+export const ownSocketIn = (temporary: string) => join(temporary, OWN_WAY_OUT)
 
 /** As what its processes run, and where its temporary files go. */
 export interface PlaywrightLaunch extends Launch {

@@ -7,8 +7,10 @@ import { makeFolder, markInUse } from '../scripts/own-folders.ts'
 import { findInside } from '../scripts/process-use.ts'
 import { seccompFilter } from '../scripts/seccomp.ts'
 import { bringForkAddon } from './fork-addon.ts'
+import type { Primer } from './inside/prime.ts'
 import type { ForkLimits } from './inside/template.ts'
-import { launchTemplate, limitsOf, type Place, type PlaywrightLaunch } from './sandbox.ts'
+import { primer } from './primer.ts'
+import { launchTemplate, limitsOf, ownSocketIn, type Place, type PlaywrightLaunch } from './sandbox.ts'
 
 const ERRORS = 2
 const ORDERS = 3
@@ -19,7 +21,7 @@ const READY_WITHIN_MS = 60_000
 
 export interface TemplateOptions {
   way: Way
-  place: Omit<Place, 'folder' | 'engine'>
+  place: Omit<Place, 'folder' | 'engine' | 'compiled' | 'bundle'>
   /** What a run may use. */
   limits: Pick<ForkLimits, 'bytes' | 'tasks'>
 }
@@ -55,9 +57,14 @@ export class TemplateProcess {
       await bringForkAddon(join(folder, 'fork.node'))
       await writeFile(join(folder, 'filter'), filter)
       await writeFile(join(folder, 'limits.json'), JSON.stringify(limits))
+      await writeFile(join(folder, 'primer.json'), JSON.stringify(primerOf(hasPages)))
       // Whatever mask the runner has: it is another user who reads them.
-      for (const name of ['fork.node', 'filter', 'limits.json']) await chmod(join(folder, name), 0o644)
-      return new TemplateProcess(folder, launchTemplate(way, { ...place, engine: 'forked', folder }), remove)
+      for (const name of ['fork.node', 'filter', 'limits.json', 'primer.json']) await chmod(join(folder, name), 0o644)
+      return new TemplateProcess(
+        folder,
+        launchTemplate(way, { ...place, engine: 'forked', folder, compiled: null, bundle: null }),
+        remove,
+      )
     } catch (error) {
       await remove()
       throw error
@@ -155,6 +162,8 @@ export class TemplateProcess {
     this.#waiting.get(name)?.(`a process could not be forked: ${why}`)
   }
 }
+
+const primerOf = (hasPages: boolean): Primer => ({ job: primer(hasPages), socket: ownSocketIn('/tmp') })
 
 /** Of the runs: they put it on themselves. */
 const filterOf = (filter: Buffer, hasPages: boolean) =>

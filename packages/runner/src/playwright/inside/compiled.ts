@@ -41,13 +41,18 @@ function reading(root: string, placeOf: PlaceOf): Compiled {
   return { load: (work) => during(loaders, '.js', load, work), keep() {} }
 }
 
+/** For what is loaded twice in one process: what was compiled the first time, while it ran too, is there the second time. */
+export function compiledHere(modules: string): Compiled {
+  return { ...keeping(realpathSync(modules) + sep, () => ''), keep() {} }
+}
+
 function keeping(root: string, placeOf: PlaceOf): Compiled {
   const scripts = new Map<string, Script>()
   const compileOther = get(Module.prototype, '_compile')
   function compile(this: NodeJS.Module, source: string, file: string, format?: string): unknown {
     const isWhole = format !== 'module' && file.startsWith(root) && readFileSync(file, 'utf8') === source
     if (!isWhole) return apply(compileOther, this, [source, file, format])
-    const script = scriptOf(HEAD + source + TAIL, file)
+    const script = scripts.get(file) ?? scriptOf(HEAD + source + TAIL, file)
     scripts.set(file, script)
     return run(script, this, file)
   }

@@ -1,32 +1,5 @@
-/** The configuration of Playwright for a file of tests. */
-import { join } from 'node:path'
-import type { PlaywrightTestConfig } from './playwright.ts'
-import { placesIn, readSettings } from './settings.ts'
-import { KNOWN_VERSIONS } from './versions.ts'
+/** The configuration of Playwright for the file of tests of a run. */
+import { configurationOf } from './configuration.ts'
+import { readSettings } from './settings.ts'
 
-const { folder, entry, recording, version, proxy, chromiumSandbox } = readSettings()
-const places = placesIn(folder)
-/** Other versions than those that are known are told here of the way out: browsers that a script launches by hand are not. */
-const isKnown = KNOWN_VERSIONS.has(version)
-const path = join(folder, entry ?? '')
-
-const config: PlaywrightTestConfig = {
-  testDir: folder,
-  // The file exactly: the usual pattern would want a certain name.
-  testMatch: new RegExp(`^${path.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`),
-  outputDir: places.results,
-  workers: 1,
-  retries: 0,
-  reportSlowTests: null,
-  captureGitInfo: { commit: false, diff: false },
-  reporter: [[join(import.meta.dirname, 'reporter.ts')], ['json', { outputFile: places.report }]],
-  use: {
-    // Screenshots and videos are told of separately.
-    trace: { mode: recording.trace, screenshots: true, snapshots: true, sources: true, attachments: false },
-    video: recording.video,
-    screenshot: recording.screenshot,
-    ...(!isKnown && proxy !== null && { proxy: { server: proxy } }),
-    ...(!isKnown && { launchOptions: { chromiumSandbox } }),
-  },
-}
-export default config
+export default configurationOf(readSettings())

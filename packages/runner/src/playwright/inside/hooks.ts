@@ -15,8 +15,11 @@ const { now } = Date
 /** Of each kind in a run. */
 const EVENTS_LIMIT = 1000
 const installed = new WeakSet<object>()
+/** Of the run at hand. */
+let given: Pick<Settings, 'proxy' | 'chromiumSandbox'> = { proxy: null, chromiumSandbox: false }
 
-export function installHooks(core: CoreInside, { proxy, chromiumSandbox }: Settings): void {
+export function installHooks(core: CoreInside, settings: Settings): void {
+  given = settings
   Reflect.set(globalThis, Symbol.for('vedette.degraded'), (reason: string) =>
     say({ is: 'degraded', reason: clip(String(reason), 2000) }),
   )
@@ -24,14 +27,14 @@ export function installHooks(core: CoreInside, { proxy, chromiumSandbox }: Setti
   if (installed.has(core) || typeof core._instrumentation?.addListener !== 'function') return
   installed.add(core)
 
-  const server = proxy === null ? undefined : { server: proxy }
+  const server = () => (given.proxy === null ? undefined : { server: given.proxy })
   core._instrumentation.addListener({
     // No other way out than ours is in reach.
     async runBeforeCreateBrowserContext(options) {
-      if (server) options.proxy = undefined
+      if (server()) options.proxy = undefined
     },
     async runBeforeCreateRequestContext(options) {
-      if (server) options.proxy = server
+      options.proxy = server() ?? options.proxy
     },
     async runAfterCreateBrowserContext(context) {
       await watch(context)
@@ -42,12 +45,12 @@ export function installHooks(core: CoreInside, { proxy, chromiumSandbox }: Setti
   })
 
   // The runner sets its own here, and takes them away.
-  const ours = { chromiumSandbox, ...(server && { proxy: server }) }
+  const ours = () => ({ chromiumSandbox: given.chromiumSandbox, ...(given.proxy !== null && { proxy: server() }) })
   let theirs: object | undefined
   Object.defineProperty(core, '_defaultLaunchOptions', {
     configurable: true,
     enumerable: true,
-    get: () => ({ ...theirs, ...ours }),
+    get: () => ({ ...theirs, ...ours() }),
     set: (options: object | undefined) => {
       theirs = options
     },

@@ -16,12 +16,13 @@
 import { flushCompileCache } from 'node:module'
 import type { ScriptEngine as Engine } from '@vedette/schema'
 import type { PlaywrightJob } from '../job.ts'
-import { compiledIn } from './compiled.ts'
+import { compiledHere, compiledIn } from './compiled.ts'
 import { Control } from './control.ts'
 import { findCache, findFiles, tellFiles } from './files.ts'
 import { tellOpenPages } from './hooks.ts'
 import { tellOutput, tellOwnOutput } from './output.ts'
 import { runPlain } from './plain.ts'
+import { prime } from './prime.ts'
 import { runProgram } from './program.ts'
 import type { Outcome, Run } from './run.ts'
 import { say } from './say.ts'
@@ -66,7 +67,10 @@ function setEnvironment(variables: Readonly<Record<string, string>>): void {
 
 process.chdir(folder)
 setEnvironment({})
-const compiled = compiledIn(compiledFolder === '' ? null : compiledFolder, modules, keeps === 'on')
+const compiled =
+  engineName === 'forked'
+    ? compiledHere(modules)
+    : compiledIn(compiledFolder === '' ? null : compiledFolder, modules, keeps === 'on')
 let warm: Warm | null = null
 let remark: string | null = null
 if (engineName !== 'plain') {
@@ -79,8 +83,16 @@ if (engineName !== 'plain') {
 }
 if (engineName === 'forked') {
   if (warm === null) throw new Error(remark ?? 'nothing is loaded')
-  const { forkForARun } = await import('./template.ts')
-  await forkForARun(modules)
+  const { forkForARun, primerHere } = await import('./template.ts')
+  const given = {
+    engine: engineName,
+    version: playwrightIn(modules),
+    chromiumSandbox: chromiumSandbox === 'on',
+  } as const
+  const temporary = process.env.TMPDIR ?? '/tmp'
+  await prime(warm, primerHere(), { ...given, modules, temporary })
+  warm = loadWarm(modules, compiled, { isTemplate: true })
+  await forkForARun()
 }
 const control = new Control()
 say({ is: 'ready' })

@@ -72,6 +72,17 @@ export interface PlaywrightInside {
   runner: { testRunner: { runAllTestsWithConfig(config: object, options: object): Promise<string> } }
 }
 
+/** What it brings along of others, such as `source-map-support`. */
+export interface UtilitiesInside {
+  sourceMapSupport: {
+    install(options: {
+      environment: 'node'
+      handleUncaughtExceptions: boolean
+      retrieveFile(path: string): string | null
+    }): void
+  }
+}
+
 /** The worker of Playwright, as far as it has to be stopped where it stands. */
 export interface WorkerInside {
   _currentTest?: Record<'_runAsStep' | '_runWithTimeout', () => Promise<never>> | null

@@ -13,6 +13,7 @@ const { wait } = Atomics
 
 export const EVENTS_FD = 4
 let descriptor = EVENTS_FD
+let isMute = false
 
 /** In the process that runs the reporter the descriptor is ours, whatever was loaded before. */
 export function sayOut(): void {
@@ -24,11 +25,22 @@ export function sayInto(file: string): void {
   descriptor = openSync(file, 'a')
 }
 
+/** What is done before there is a run is nobody's to hear. */
+export async function mutely<T>(work: () => Promise<T>): Promise<T> {
+  isMute = true
+  try {
+    return await work()
+  } finally {
+    isMute = false
+  }
+}
+
 export function say(event: ScriptEvent): void {
   sayLine(stringify(event))
 }
 
 export function sayLine(line: string): void {
+  if (isMute) return
   const bytes = from(`${line}\n`)
   let written = 0
   while (written < bytes.length) {

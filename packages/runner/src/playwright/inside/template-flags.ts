@@ -4,5 +4,5 @@
  */
 export const TEMPLATE_FLAGS: readonly string[] = [
   ...['--single-threaded', '--v8-pool-size=0', '--disable-sigusr1'],
-  ...['--no-flush-bytecode', '--min-semi-space-size=16', '--max-semi-space-size=32'],
+  ...['--no-flush-bytecode', '--no-memory-reducer', '--min-semi-space-size=32', '--max-semi-space-size=32'],
 ]

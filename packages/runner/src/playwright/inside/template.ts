@@ -4,11 +4,11 @@
  */
 import crypto from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import http from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { Primer } from './prime.ts'
 import { say } from './say.ts'
 import { TEMPLATE_FLAGS } from './template-flags.ts'
 
@@ -16,6 +16,9 @@ import { TEMPLATE_FLAGS } from './template-flags.ts'
 const RUNS = '/runs'
 const ORDERS_FD = 3
 const TIMES = 3
+
+/** What a template does first. */
+export const primerHere = (): Primer => JSON.parse(readFileSync(join(RUNS, 'primer.json'), 'utf8'))
 
 export interface ForkLimits {
   hasPages: boolean
@@ -31,19 +34,8 @@ interface Addon {
   exit(code: number): never
 }
 
-/** Of the packages of the runtime, which are not those of this repository. */
-interface TestInside {
-  request: { newContext(options: { baseURL: string }): Promise<RequestInside> }
-  expect(value: unknown): { toBeOK(): Promise<void>; toBe(value: unknown): void }
-}
-interface RequestInside {
-  get(path: string): Promise<unknown>
-  dispose(): Promise<void>
-}
-
 /** Comes back in a process of a run, and only there. */
-export async function forkForARun(modules: string): Promise<void> {
-  await prime(createRequire(join(modules, 'from-here.js')))
+export async function forkForARun(): Promise<void> {
   const addonPath = join(RUNS, 'fork.node')
   const require = createRequire(addonPath)
   const addon: Addon = require(addonPath)
@@ -78,28 +70,8 @@ function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const gc: unknown = runInNewContext('gc')
   setFlagsFromString('--no-expose-gc')
-  if (typeof gc === 'function') for (let time = 0; time < TIMES; time += 1) gc()
-}
-
-/** What is used the first time is compiled then; here it is for all. */
-async function prime(require: NodeJS.Require): Promise<void> {
-  const { request, expect }: TestInside = require('@playwright/test')
-  await import('./reporter.ts')
-  const server = http.createServer((_, response) => response.setHeader('content-type', 'application/json').end('{}'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('a server has no port')
-  const context = await request.newContext({ baseURL: `http://127.0.0.1:${address.port}` })
-  for (let time = 0; time < TIMES; time += 1) await expect(await context.get('/')).toBeOK()
-  await context.dispose()
-  server.close()
-  server.closeAllConnections()
-  try {
-    expect(1).toBe(2)
-  } catch (error) {
-    // Where it was is looked up now.
-    if (!(error instanceof Error) || error.stack === undefined) throw error
-  }
+  if (typeof gc === 'function')
+    for (let time = 0; time < TIMES; time += 1) gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 const ownPid = () => ({ value: Number(readlinkSync('/proc/self')) })

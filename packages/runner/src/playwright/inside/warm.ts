@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Compiled } from './compiled.ts'
 import { installHooks } from './hooks.ts'
 import { lazily } from './lazily.ts'
-import type { PlaywrightInside } from './playwright.ts'
+import type { PlaywrightInside, UtilitiesInside } from './playwright.ts'
 import { endedBy, type Outcome, outcomeOf, type Run } from './run.ts'
 import { passOn } from './said.ts'
 import { say } from './say.ts'
@@ -20,11 +20,14 @@ const start = setInterval
 const stop = clearInterval
 const TRANSLATOR = ['babelParse', 'babelTransform', 'declare', 'traverse']
 const INTERRUPT_AGAIN_MS = 50
+/** What is empty is looked for elsewhere. */
+const NO_SOURCE = ' '
 const CONFIG = join(import.meta.dirname, 'config.ts')
 
 export interface Warm {
   inside: PlaywrightInside
-  run(run: Run): Promise<Outcome>
+  /** @param config the file that configures Playwright */
+  run(run: Run, config?: string): Promise<Outcome>
 }
 
 /** Throws where what is installed does not fit. */
@@ -38,6 +41,7 @@ export function loadWarm(modules: string, compiled: Compiled, { isTemplate = fal
   const inside = compiled.load((): PlaywrightInside => {
     const [common, runner] = [require('playwright/lib/common'), require('playwright/lib/runner')]
     require('@playwright/test')
+    keepSourcesUnread(require('playwright-core/lib/utilsBundle'), modules)
     return { common, runner }
   })
   require.resolve(join(modules, 'playwright', 'lib', 'worker', 'workerProcessEntry.js'))
@@ -50,17 +54,28 @@ export function loadWarm(modules: string, compiled: Compiled, { isTemplate = fal
   }
   for (const [name, value] of Object.entries(needed))
     if (typeof value !== 'function') throw new Error(`Playwright ${version} has no ${name} where it should be`)
-  return { inside, run: (run) => runWarm(inside, run, require, compiled) }
+  return { inside, run: (run, config = CONFIG) => runWarm(inside, run, config, require, compiled) }
+}
+
+/**
+ * For every stack of a step it would look for source maps in its own files, megabytes of them, where there are none: a
+ * tenth of the time of a short run.
+ */
+function keepSourcesUnread({ sourceMapSupport }: UtilitiesInside, modules: string): void {
+  const own = ['playwright', 'playwright-core', '@playwright'].map((name) => join(modules, name, '/'))
+  const retrieveFile = (path: string) => (own.some((folder) => path.startsWith(folder)) ? NO_SOURCE : null)
+  sourceMapSupport.install({ environment: 'node', handleUncaughtExceptions: false, retrieveFile })
 }
 
 async function runWarm(
   { common, runner }: PlaywrightInside,
   run: Run,
+  configFile: string,
   require: NodeJS.Require,
   compiled: Compiled,
 ): Promise<Outcome> {
   // Loaded by ourselves, Playwright finds them as they are, and has nothing to translate.
-  await Promise.all([import('./config.ts'), import('./reporter.ts')])
+  await Promise.all([import(configFile), import('./reporter.ts')])
   installHooks(require('playwright-core'), run.settings)
   let worker: StandIn | null = null
   const exited = Promise.withResolvers<Outcome>()
@@ -93,7 +108,7 @@ async function runWarm(
   if (run.interruption.aborted) return { status: 'interrupted', code: null }
 
   const stopPassing = passOn(run.settings.folder)
-  const config = await common.configLoader.loadConfigFromFile(CONFIG, {})
+  const config = await common.configLoader.loadConfigFromFile(configFile, {})
   const tests = Promise.withResolvers<Outcome>()
   // Neither called nor awaited from here as far as stacks can tell, for users see them.
   soon(() => {

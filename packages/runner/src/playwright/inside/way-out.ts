@@ -5,8 +5,14 @@ import net from 'node:net'
 const http = process.getBuiltinModule('node:http')
 const https = process.getBuiltinModule('node:https')
 
-/** @returns the address of the proxy; requests of this process's `http` and `fetch` go through it from now on */
-export async function openTheWayOut(socket: string): Promise<string> {
+export interface Bridge {
+  /** Of the proxy at its other end. */
+  url: string
+  close(): void
+}
+
+/** @param socket that a proxy listens on */
+export async function openBridge(socket: string): Promise<Bridge> {
   const bridge = net.createServer((inner) => {
     const outer = net.connect({ path: socket })
     inner.on('error', () => outer.destroy())
@@ -23,7 +29,12 @@ export async function openTheWayOut(socket: string): Promise<string> {
   })
   const address = bridge.address()
   if (typeof address !== 'object' || address === null) throw new Error('the way out has no address')
-  const proxy = `http://127.0.0.1:${address.port}`
+  return { url: `http://127.0.0.1:${address.port}`, close: () => bridge.close() }
+}
+
+/** @returns the address of the proxy; requests of this process's `http` and `fetch` go through it from now on */
+export async function openTheWayOut(socket: string): Promise<string> {
+  const { url: proxy } = await openBridge(socket)
   // For processes that it starts, and for libraries that look here.
   Object.assign(process.env, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, https_proxy: proxy })
   process.env.NODE_USE_ENV_PROXY = '1'

@@ -10,7 +10,7 @@ import type { ScriptEvent } from '../event.ts'
 import { forkProcess } from '../forked-process.ts'
 import type { PlaywrightJob } from '../job.ts'
 import { PlaywrightProcess } from '../playwright-process.ts'
-import { type CompiledPlace, limitsOf, socketIn } from '../sandbox.ts'
+import { limitsOf, socketIn } from '../sandbox.ts'
 import { TemplateProcess } from '../template-process.ts'
 import { RUNTIME } from './inside-process.ts'
 
@@ -21,10 +21,7 @@ export interface ForkedRuns {
 }
 
 /** @throws Error where nothing can be forked */
-export async function startForking(
-  browsers: Browsers | null,
-  compiled: CompiledPlace | null = null,
-): Promise<ForkedRuns> {
+export async function startForking(browsers: Browsers | null): Promise<ForkedRuns> {
   const lines: string[] = []
   const scripts = new ScriptHost({
     log: (_, line) => lines.push(line),
@@ -37,7 +34,7 @@ export async function startForking(
   const limits = limitsOf({ hasPages: browsers !== null })
   const template = await TemplateProcess.start({
     way,
-    place: { modules: RUNTIME, browsers, nests: false, bundle: null, compiled },
+    place: { modules: RUNTIME, browsers, nests: false },
     limits,
   })
   const { dialer } = runContext({ egress: egressPolicy('check-built-in') })
