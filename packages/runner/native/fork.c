@@ -21,6 +21,7 @@
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <net/if.h>
 #include <node_api.h>
 #include <poll.h>
@@ -92,19 +93,41 @@ static int connect_to(const char *path) {
   return socket_fd;
 }
 
-/* V8 keeps its memory from being copied. Nothing is mapped anew while the template waits, so that once is enough. */
-static bool let_memory_be_copied(void) {
-  FILE *maps = fopen("/proc/self/maps", "re");
+/*
+ * V8 keeps its memory from being copied: what is started by its process has no use for it. For a run it is let go, and kept
+ * again there, or each program that the run starts would cost a copy. Nothing is mapped anew while the template waits, so
+ * that looking once is enough.
+ */
+static struct range {
+  unsigned long from, to;
+} *kept;
+static size_t kept_count = 0;
+
+static bool find_kept_memory(void) {
+  FILE *maps = fopen("/proc/self/smaps", "re");
   if (maps == NULL) return false;
   char *text = NULL;
   size_t size = 0;
+  struct range last = {0}, *more;
   while (getline(&text, &size, maps) > 0) {
     unsigned long from, to;
-    /* Those of the kernel, such as [vdso], cannot be told anything. */
-    if (sscanf(text, "%lx-%lx", &from, &to) == 2) madvise((void *)from, to - from, MADV_DOFORK);
+    if (sscanf(text, "%lx-%lx ", &from, &to) == 2) last = (struct range){from, to};
+    /* "dc": do not copy. */
+    if (strncmp(text, "VmFlags:", 8) != 0 || strstr(text, " dc") == NULL) continue;
+    more = realloc(kept, (kept_count + 1) * sizeof *kept);
+    if (more == NULL) break;
+    kept = more;
+    kept[kept_count++] = last;
   }
+  bool is_whole = feof(maps);
   free(text);
-  return fclose(maps) == 0;
+  return fclose(maps) == 0 && is_whole;
+}
+
+static bool let_memory_be_copied(int advice) {
+  for (size_t index = 0; index < kept_count; index++)
+    if (madvise((void *)kept[index].from, kept[index].to - kept[index].from, advice) != 0) return false;
+  return true;
 }
 
 static void mount_memory(const char *path, long long size, const char *mode, unsigned long flags) {
@@ -240,6 +263,7 @@ static void begin(const char *name, const struct limits *limits, const struct so
     else break;
   }
 
+  need(let_memory_be_copied(MADV_DONTFORK), "memory");
   sigprocmask(SIG_SETMASK, &before, NULL);
   setsid();
   need(dup2(errors, 1) == 1 && dup2(errors, 2) == 2 && dup2(job, 3) == 3 && dup2(events, 4) == 4, "descriptors");
@@ -306,7 +330,9 @@ static napi_value wait_for_order(napi_env env, napi_callback_info info) {
   limits.scratch_size = number_in(env, values[2], "scratchSize");
   limits.shared_size = number_in(env, values[2], "sharedSize");
   struct sock_fprog filter = {.len = filter_bytes / sizeof(struct sock_filter), .filter = code};
-  if (!let_memory_be_copied()) return refuse(env, "what is mapped cannot be found");
+  /* What is free is put together here, not in each copy. */
+  malloc_trim(0);
+  if (!find_kept_memory() || !let_memory_be_copied(MADV_DOFORK)) return refuse(env, "what is mapped cannot be found");
   template_pid = getpid();
   /* Without SA_RESTART: the wait for an order is where runs are buried that are over. */
   struct sigaction burying = {.sa_handler = wake};
