@@ -1,6 +1,6 @@
 /** How a process that runs Playwright is started: what it sees, and what it may use up. */
 
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { chown, copyFile, mkdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -62,6 +62,8 @@ const limitsIn = ({ browsers, bundle }: Place) => limitsOf({ hasPages: browsers 
 const SYSTEM = [
   ...['/usr/bin', '/usr/lib', '/usr/lib64', '/usr/share', '/bin', '/lib', '/lib64'],
   ...['/etc/fonts', '/etc/ssl', '/etc/ca-certificates', '/etc/ld.so.cache', '/etc/alternatives', '/etc/localtime'],
+  // Or each browser reads all fonts when it starts.
+  '/var/cache/fontconfig',
 ]
 
 /** Where things are inside; the folder of a run is the same for all, so that what is made of its files can be used again. */
@@ -223,6 +225,13 @@ export function launchNesting(way: Way, place: Omit<Place, 'folder'>): Playwrigh
   return { command: 'prlimit', args: ['--core=0', ...args], user, filter, env: { PATH } }
 }
 
+/** A link stays one: a browser that finds the time zone in a file has to look for its name among all there are, in each process. */
+function ofSystem(path: string): string[] {
+  const isSeen = (place: string) => SYSTEM.some((one) => place.startsWith(`${one}/`) || place === one)
+  if (lstatSync(path).isSymbolicLink() && isSeen(realpathSync(path))) return ['--symlink', readlinkSync(path), path]
+  return ['--ro-bind', path, path]
+}
+
 /** @param use a `trial` has no way out */
 function emptyRoot(place: Place, filter: Buffer | null, use: 'run' | 'template' | 'trial' = 'run'): string[] {
   const { modules, browsers, folder, bundle, compiled } = place
@@ -241,7 +250,7 @@ function emptyRoot(place: Place, filter: Buffer | null, use: 'run' | 'template' 
     ...['--tmpfs', '/', '--proc', '/proc', '--dev', '/dev'],
     ...[...size(sharedMemoryBytes, '/dev/shm'), ...size(scratchBytes, '/tmp'), ...size(jobBytes, PLACES.job)],
     ...(bundle === null ? [] : ['--ro-bind', bundle, `${PLACES.job}/${BUNDLE_NAME}`]),
-    ...SYSTEM.filter((path) => existsSync(path)).flatMap(readOnly),
+    ...SYSTEM.filter((path) => existsSync(path)).flatMap(ofSystem),
     ...[...new Set(programs)].flatMap(readOnly),
     ...['--ro-bind', process.execPath, PLACES.node, '--ro-bind', join(INSIDE, 'hosts'), '/etc/hosts'],
     ...['--ro-bind', INSIDE, PLACES.inside, '--ro-bind', modules, PLACES.modules],
