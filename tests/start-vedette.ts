@@ -95,15 +95,6 @@ export async function stopVedette(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Waits until the built-in runner has found out how it can run scripts: until then they are refused, with the reason. */
-export async function untilScriptsRun({ url, apiKey }: Vedette): Promise<void> {
-  await until('scripts can be run', async () => {
-    const answer = await fetch(`${url}/v1/locations`, { headers: { authorization: `Bearer ${apiKey}` } })
-    const locations: unknown = await answer.json()
-    return Array.isArray(locations) && locations.some(({ scripts }) => scripts !== null)
-  })
-}
-
 /** Waits for a condition; fails with the sentence when it does not come true in time. */
 export async function until(what: string, condition: () => unknown, withinMs = 30_000, everyMs = 50): Promise<void> {
   const deadline = performance.now() + withinMs

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { CodeBundle, DryRun, PlaywrightCheckResult } from '@vedette/schema'
 import { projectOf } from '../packages/server/src/testing/tar.ts'
-import { startVedette, untilScriptsRun } from './start-vedette.ts'
+import { startVedette } from './start-vedette.ts'
 
 const MAIN = fileURLToPath(new URL('../packages/cli/src/main.ts', import.meta.url))
 const run = promisify(execFile)
@@ -105,7 +105,6 @@ test('a project that is uploaded runs as its own configuration says', async (t) 
   assert.equal(uploaded.status, 201, JSON.stringify(bundle))
   assert.equal(bundle.files, Object.keys(SHOP).length)
 
-  await untilScriptsRun(vedette)
   const tryOut = async (settings: object): Promise<{ dryRun: DryRun; told: PlaywrightCheckResult }> => {
     const response = await fetch(new URL('/v1/checks/playwright/dry-run', url), {
       method: 'POST',

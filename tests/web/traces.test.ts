@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import type { CheckResult } from '@vedette/schema'
 import { strFromU8, unzipSync } from 'fflate'
-import { startVedette, until, untilScriptsRun, type Vedette } from '../start-vedette.ts'
+import { startVedette, until, type Vedette } from '../start-vedette.ts'
 import { openPage, openSignedIn, send } from './browser.ts'
 
 const CANARY = 'canary-7c1e-"quoted"'
@@ -72,7 +72,6 @@ test('buys a lantern', async ({ page, request }) => {
     ...{ name: 'Shop', script, locations: ['eu-west-1'], frequency: 60, retryStrategy: null },
     environmentVariables: [{ key: 'TOKEN', value: CANARY, locked: true, secret: true }],
   })
-  await untilScriptsRun(vedette)
   await send(vedette, '/v1/check-sessions/trigger', { target: { checkId: id } })
   const { id: resultId, browserCheckResult: kept, errorMessage } = await resultOf(vedette, id)
   assert.match(errorMessage ?? '', /Goodbye/)

@@ -51,6 +51,11 @@ export function whyUnable(runners: readonly AbleRunner[], need: Need): string | 
   return `${UNABLE} ${missing(runners, need)}.`
 }
 
+/** Whether one of them has only just come, and does not know yet how it can keep scripts apart: a second or two later it will. */
+export function areFindingOut(runners: readonly Pick<AbleRunner, 'isolation'>[], { runtimeId }: Need): boolean {
+  return runtimeId !== null && runners.some(({ isolation }) => isolation === null)
+}
+
 /** Of runners that lack different things, those that lack least are spoken of. */
 function missing(runners: readonly AbleRunner[], { kind, runtimeId }: Need): string {
   if (runtimeId === null) return `checks of the kind ${kind} are not known there`

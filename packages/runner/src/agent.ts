@@ -179,9 +179,10 @@ export class Agent {
     log('INFO', `signed in as runner ${runnerId} of ${locations.join(', ') || 'no location yet'}`)
   }
 
-  /** Nothing until it has been found out: a first heartbeat comes after it. */
+  /** Nothing until all is found out that scripts need: a first heartbeat comes after it. */
   #isolation(): Pick<HeartbeatRequest, 'isolation'> {
-    const isolation = this.#options.tools.scriptHost?.isolation ?? null
+    const { scriptHost, playwright } = this.#options.tools
+    const isolation = playwright?.equipment === null ? null : (scriptHost?.isolation ?? null)
     return isolation === null ? {} : { isolation }
   }
 

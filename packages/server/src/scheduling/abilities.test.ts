@@ -137,6 +137,21 @@ test('a check that another of its locations can execute moves there', async (t) 
   assert.equal((await cellar.leaseOne()).checkId, check.id)
 })
 
+test('who asks for a run while its runner finds out what it can execute is given it then', async (t) => {
+  const server = await startTestServer(t)
+  const runner = await signInRunner(server, undefined, { kinds: ['API'], runtimes: [], browser: null })
+  const check = await makeMultiStep(server)
+  const { status } = await runOnDemand(server, check)
+  assert.equal(status, 201)
+  assert.deepEqual(await runner.lease(), [])
+  await runner.sayIsolation(strict)
+  await runner.sayAbilities(ALL_ABILITIES)
+  assert.equal((await runner.leaseOne()).checkId, check.id)
+  const other = await makeMultiStep(server)
+  await runner.sayAbilities({ runtimes: [] })
+  assert.equal((await runOnDemand(server, other)).status, 503, 'now it is known that it cannot')
+})
+
 test('who asks for a run that no runner can execute is told at once', async (t) => {
   const server = await startTestServer(t)
   const runner = await signInRunner(server, undefined, { kinds: ['API', 'MULTI_STEP'], browser: null })

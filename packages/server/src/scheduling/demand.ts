@@ -21,7 +21,7 @@ const GRACE_MS = 5 * 60_000
 
 /** @throws AppError `no-runner` when those who are there cannot execute it: waiting would not help. */
 export function assertAble(check: StoredCheck, numbers: readonly number[], view: LocationView): void {
-  const reason = view.whyUnable(numbers, view.needOf({ ...check, settings: check.effective.settings }))
+  const reason = view.whyNever(numbers, view.needOf({ ...check, settings: check.effective.settings }))
   if (reason !== null) throw new AppError('no-runner', `${check.name}: ${reason}`)
 }
 

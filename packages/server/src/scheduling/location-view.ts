@@ -1,5 +1,14 @@
 /** All locations and who serves them, as of a moment ago. */
-import { abilityWords, canExecute, type Need, needOf, scriptsAt, weakestIsolation, whyUnable } from '@vedette/core'
+import {
+  abilityWords,
+  areFindingOut,
+  canExecute,
+  type Need,
+  needOf,
+  scriptsAt,
+  weakestIsolation,
+  whyUnable,
+} from '@vedette/core'
 import {
   type CheckKind,
   CURRENT_RUNTIME,
@@ -35,6 +44,8 @@ export interface LocationView {
   canRun(no: number, need: Need): boolean
   /** What those who serve any of the locations now lack; null where one of them can execute it, or nobody is there. */
   whyUnable(numbers: readonly number[], need: Need): string | null
+  /** As `whyUnable`, but for whoever can wait until a runner that has only just come knows what it can do. */
+  whyNever(numbers: readonly number[], need: Need): string | null
   /** Served, and by a runner that is believed. */
   canJudge(no: number): boolean
   /** Why nobody who serves a location now is believed; null when somebody is, or nobody serves it. */
@@ -112,6 +123,10 @@ export async function loadLocationView(
       needOf(kind, settings.runtimeId ?? runtimes.get(accountId) ?? CURRENT_RUNTIME),
     canRun: (no, need) => servingAt(no).some((runner) => canExecute(runner, need)),
     whyUnable: (numbers, need) => whyUnable(numbers.flatMap(servingAt), need),
+    whyNever: (numbers, need) => {
+      const runners = numbers.flatMap(servingAt)
+      return areFindingOut(runners, need) ? null : whyUnable(runners, need)
+    },
     canJudge: (no) => servedBy(no) !== 'nobody' && quarantineOf(no) === null,
     quarantineOf,
     isolationOf: (no) => weakestIsolation(servingAt(no).map(({ isolation }) => isolation)),

@@ -42,7 +42,7 @@ export function serveDryRuns(serve: Serve, parts: ServeDryRunParts): void {
       throw new AppError('no-runner', `No runner serves ${place.slug}: start one there, or choose another location.`)
     const { accountId, id: checkId, name: checkName, groupId } = check
     const need = view.needOf({ ...runnable, accountId })
-    const reason = view.whyUnable([place.no], need)
+    const reason = view.whyNever([place.no], need)
     if (reason !== null) throw new AppError('no-runner', reason)
     const { runtimeId } = need
     const wish = { ...runnable, accountId, checkId, checkName, groupId, locationNo: place.no, runtimeId }
