@@ -108,7 +108,7 @@ export * from './retry-plan.ts'
 export { type Cell, type CellKey, RollUp, type RollUpBytes } from './roll-up.ts'
 export { judgeRun, judgeSession, type RunOutcome } from './run-outcome.ts'
 export * from './script-files.ts'
-export { isLimitOurs } from './script-limit.ts'
+export { isLimitOurs, type OwnUse } from './script-limit.ts'
 export { MASK, type Scrub, scrubber, scrubTexts } from './scrub.ts'
 export { contradictedAfter, type OpinionState, type SecondOpinion, secondOpinion } from './second-opinion.ts'
 export {

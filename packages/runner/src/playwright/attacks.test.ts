@@ -87,7 +87,7 @@ for (const { level, engine } of ways) {
     const { dialer } = runContext({ egress: egressPolicy('check-private-location', { allow: ['127.0.0.2/32'] }) })
     const shared = { log, scripts, dialer, concurrency: 3, engine }
     const host = new PlaywrightHost(shared)
-    const limited = new PlaywrightHost({ ...shared, limits: { bytes: 400 * MEBIBYTE, tasks: 200 } })
+    const limited = new PlaywrightHost({ ...shared, limits: { bytes: 400 * MEBIBYTE, tasks: 200, processors: 2 } })
     t.after(() => Promise.all([host.close(), limited.close()]))
     const hasBrowser = (await host.browser('2025.04')) !== null
     let templates = 0

@@ -32,6 +32,9 @@ export function forkProcess({ template, place, limits, isGated }: Forking, heare
   let signal: string | null = null
   let fault: string | null = null
   let takeBack = () => {}
+  /** As the template knows it. */
+  let inside: number | null = null
+  const pid = () => (inside === null ? null : template.pidOf(inside))
 
   const server = net.createServer((socket) => {
     socket.on('error', () => {})
@@ -79,9 +82,11 @@ export function forkProcess({ template, place, limits, isGated }: Forking, heare
   function hear(text: string): void {
     const [what = '', ...rest] = text.split(' ')
     const number = Number(rest[0])
-    if (what === 'pid' && isGated) {
-      const pid = template.pidOf(number)
-      if (pid !== null) hearer.started(pid)
+    if (what === 'pid') {
+      inside = number
+      if (!isGated) return
+      const found = pid()
+      if (found !== null) hearer.started(found)
       else {
         fault = 'it cannot be found'
         kill()
@@ -130,6 +135,7 @@ export function forkProcess({ template, place, limits, isGated }: Forking, heare
       else if (DESCRIPTORS.includes(descriptor)) sockets[DESCRIPTORS.indexOf(descriptor) + 1]?.write(text)
     },
     kill,
+    pid,
   }
 }
 

@@ -1,7 +1,10 @@
 /** One process and what it says, with shell scripts in place of Playwright. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { ScriptGroup } from '../scripts/control-group.ts'
+import { isInstalled } from '../scripts/isolation.ts'
+import { tellsWaiting } from '../scripts/processor.ts'
 import type { ScriptEvent } from './event.ts'
 import type { PlaywrightJob } from './job.ts'
 import { PlaywrightProcess } from './playwright-process.ts'
@@ -19,7 +22,7 @@ function started(
   const heard: ScriptEvent[] = []
   const env = { PATH: process.env.PATH ?? '' }
   const launch = { command: 'sh', args: ['-c', script], user: null, filter: null, env }
-  const limits = { bytes: 200 * MEBIBYTE, tasks: 50 }
+  const limits = { bytes: 200 * MEBIBYTE, tasks: 50, processors: 1 }
   const hear = (event: ScriptEvent) => heard.push(event)
   return { heard, process: new PlaywrightProcess({ launch, limits, group, mayStray: false, hear, readyWithinMs }) }
 }
@@ -57,6 +60,16 @@ test('an end without a result says how it came, and what was written last', asyn
   assert.match((await endOf('exit 13')).problem?.problem ?? '', /never comes/)
 })
 
+test('a run that had to share a processor with others until its time was over is not to blame for it', async (t) => {
+  if (!tellsWaiting() || !isInstalled('taskset')) return t.skip('the kernel must tell who waits, and taskset is needed')
+  const processor = /^Cpus_allowed_list:\s*(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+  const loop = `taskset -pc ${processor} $$ >&2; while :; do :; done`
+  for (const { problem } of await Promise.all([1, 2, 3, 4].map(() => endOf(loop, { limitMs: 1000 })))) {
+    assert.match(problem?.problem ?? '', /^it was not done within 1 s, of which it waited \d\.\d s for a processor$/)
+    assert.equal(problem?.ours, true)
+  }
+})
+
 test('a crash of its process is trouble of ours, whoever tells of it, unless it wanted more memory than it may', async () => {
   const crashed = { problem: 'its process crashed (SIGABRT): Assertion failed', ours: true }
   assert.deepEqual((await endOf('echo Assertion failed >&2; kill -ABRT $$')).problem, crashed)
@@ -80,11 +93,11 @@ test('what does not come to be ready is trouble of ours', async () => {
 })
 
 test('at its limit it is told to end, and ended when it does not', async () => {
-  const told = await endOf(`read -r line <&3; echo "$line" >&2; ${end('interrupted')}`, { limitMs: 50 })
-  const outOfTime = { problem: 'it was not done within 0.05 s', ours: false, isOutOfTime: true }
+  const told = await endOf(`read -r line <&3; echo "$line" >&2; ${end('interrupted')}`, { limitMs: 500 })
+  const outOfTime = { problem: 'it was not done within 0.5 s', ours: false, isOutOfTime: true }
   assert.deepEqual(told.problem, outOfTime)
   assert.ok(told.last?.is === 'end' && told.last.status === 'interrupted')
-  const deaf = await endOf('while :; do sleep 1000; done', { limitMs: 50 })
+  const deaf = await endOf('while :; do sleep 1000; done', { limitMs: 500 })
   assert.deepEqual(deaf.problem, outOfTime)
   const hasty = await endOf(`${end('interrupted')} sleep 1000`)
   assert.equal(hasty.problem, null, 'what interrupts itself before its limit has ended by itself')

@@ -1,9 +1,12 @@
 /** One process that runs Playwright once: started ahead of its run, given one job, heard, and gone when this is done with it. */
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { isLimitOurs, type OwnUse } from '@vedette/core'
 import { Value } from 'typebox/value'
 import type { GroupLimits, ScriptGroup } from '../scripts/control-group.ts'
 import { behindGate, FILTER_FD, GATE_FD } from '../scripts/isolation.ts'
 import { type Hearer, type Launched, launchProcess } from '../scripts/launcher.ts'
+import { usedOfProcessorsMs, waitedForProcessorMs } from '../scripts/processor.ts'
 import { crashOf, saysOutOfMemory } from './crash.ts'
 import { ScriptEvent } from './event.ts'
 import type { JobLine, PlaywrightJob } from './job.ts'
@@ -29,6 +32,7 @@ const LAST_WORDS_MS = 2000
 /** To be loaded and ready: a busy machine is slow. */
 const READY_WITHIN_MS = 60_000
 
+const NOT_BEGUN = { waitedMs: 0, usedMs: 0 }
 const USED_ITS_HEAP = 'it used more memory than its heap may have'
 
 /** `ours`: what the script did cannot be the reason. */
@@ -37,7 +41,7 @@ export type ProcessEnd = { problem: string; ours: boolean; isOutOfTime?: true } 
 export interface PlaywrightProcessOptions {
   /** What to start; or how, where that is done in another way. */
   launch: PlaywrightLaunch | StartsIt
-  limits: Pick<GroupLimits, 'bytes' | 'tasks'>
+  limits: Pick<GroupLimits, 'bytes' | 'tasks' | 'processors'>
   /** In which it runs, with all that it starts; null: what it uses is looked at now and then. */
   group: ScriptGroup | null
   /** Whether processes may leave those that started them, for want of namespaces. */
@@ -122,14 +126,23 @@ export class PlaywrightProcess {
   async run(job: PlaywrightJob): Promise<ProcessEnd> {
     this.#isGivenJob = true
     const killedBefore = await killedForMemory()
+    // A process that was forked is as old as its run.
+    const before = typeof this.#options.launch === 'function' ? NOT_BEGUN : this.#processorTime()
     const begunAt = performance.now()
     this.#write({ is: 'job', job })
-    const interrupting = setTimeout(() => this.#write({ is: 'interrupt' }), job.limitMs)
-    const outOfTime = {
-      problem: `it was not done within ${job.limitMs / 1000} s`,
-      ours: false,
-      isOutOfTime: true,
-    } as const
+    let outOfTime = afterLimit(job.limitMs, null)
+    const interrupting = setTimeout(() => {
+      const now = this.#processorTime()
+      if (before !== null && now !== null) {
+        const waitedMs = now.waitedMs - before.waitedMs
+        outOfTime = afterLimit(job.limitMs, {
+          waitedMs,
+          usedMs: now.usedMs - before.usedMs,
+          processors: this.#processors,
+        })
+      }
+      this.#write({ is: 'interrupt' })
+    }, job.limitMs)
     const killing = setTimeout(() => this.#giveUp(outOfTime), job.limitMs + LAST_WORDS_MS)
     await this.ended
     clearTimeout(interrupting)
@@ -147,6 +160,17 @@ export class PlaywrightProcess {
   /** With all that it has started. */
   kill(): void {
     this.#launched.kill()
+  }
+
+  /** Of it and all below it until now; null: it is gone, or the kernel does not tell. */
+  #processorTime(): { waitedMs: number; usedMs: number } | null {
+    const pid = this.#launched.pid()
+    const waitedMs = pid === null ? null : waitedForProcessorMs(pid)
+    return pid === null || waitedMs === null ? null : { waitedMs, usedMs: usedOfProcessorsMs(pid) }
+  }
+
+  get #processors(): number {
+    return Math.min(availableParallelism(), this.#options.limits.processors)
   }
 
   #usedUp(what: 'bytes' | 'tasks'): string {
@@ -209,6 +233,16 @@ export class PlaywrightProcess {
     if (crash === null) return { problem: `${withoutResult(code, signal)}${seen}`, ours: !this.#isGivenJob }
     if (this.#isOutOfMemory) return { problem: `${USED_ITS_HEAP}${seen}`, ours: false }
     return { problem: `its process crashed (${crash})${seen}`, ours: true }
+  }
+}
+
+/** @param time null: nobody tells */
+function afterLimit(limitMs: number, time: (OwnUse & { waitedMs: number }) | null): NonNullable<ProcessEnd> {
+  const problem = `it was not done within ${limitMs / 1000} s`
+  if (time === null || !isLimitOurs(limitMs, time.waitedMs, time)) return { problem, ours: false, isOutOfTime: true }
+  return {
+    problem: `${problem}, of which it waited ${(time.waitedMs / 1000).toFixed(1)} s for a processor`,
+    ours: true,
   }
 }
 

@@ -22,6 +22,8 @@ export interface Launched {
   write(descriptor: number, text: string, options: { isLast: boolean }): void
   /** With all that it has started. */
   kill(): void
+  /** Its number on this machine; null before it was started, and where it cannot be found. */
+  pid(): number | null
 }
 
 const MAIN = fileURLToPath(new URL('./launch-process.ts', import.meta.url))
@@ -37,11 +39,19 @@ export function launchProcess(what: Of<Order, 'start'>, hearer: Hearer): Launche
   const no = lastNo
   // What cannot be sent any more has nobody to be sent to: its end is told of by the end of the channel.
   const send = (order: Order) => child.connected && child.send(order, () => {})
-  hearers.set(no, hearer)
+  let pid: number | null = null
+  hearers.set(no, {
+    ...hearer,
+    started(number) {
+      pid = number
+      hearer.started(number)
+    },
+  })
   send({ no, is: 'start', ...what })
   return {
     write: (descriptor, text, { isLast }) => send({ no, is: 'write', descriptor, text, isLast }),
     kill: () => send({ no, is: 'kill' }),
+    pid: () => pid,
   }
 }
 
