@@ -41,7 +41,7 @@ test(`${RUNS} scripts of Playwright, half of them hostile, leave nothing behind`
   const level = await scripts.level()
   if (level === null) return t.skip('no script can run here')
   const { dialer } = runContext({ egress: egressPolicy('check-private-location') })
-  const limits = { bytes: 800 * MEBIBYTE, tasks: 300 }
+  const limits = { bytes: 800 * MEBIBYTE, tasks: 300, processors: 2 }
   const host = new PlaywrightHost({ log, scripts, dialer, concurrency: AT_ONCE, limits, waitsMs: 600_000 })
   t.after(() => host.close())
   const hasBrowser = (await host.browser('2025.04')) !== null

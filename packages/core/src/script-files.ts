@@ -35,7 +35,17 @@ export function entryOf(scriptPath: string | null): string {
   return /\.[cm]?[jt]sx?$/.test(path) ? path : `${path}.ts`
 }
 
-/** Whether the test runner is to run it; what does not ask for `test` is a program of its own. */
+const COMMENT = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm
+const RUNNER = /['"`]@?playwright\/test['"`]/g
+/** As expressions are asked, not the runner: `/^a/.test(text)`. */
+const MATCHING = /\/[a-z]*\s*\.test\s*\(/g
+const CALLED = /(?<![.\w$])test(?:\s*\.\s*\w+)*\s*\(/
+
+/**
+ * Whether the test runner is to run it; what does not use `test` is a program of its own: many launch a browser by hand and
+ * take `expect` alone from the runner's package. Where `test` comes from does not matter: it may be a file of fixtures.
+ */
 export function isTest(script: string): boolean {
-  return /['"]@?playwright\/test['"]/.test(script) && /\btest\b/.test(script)
+  const code = script.replace(COMMENT, '').replace(MATCHING, '')
+  return CALLED.test(code) || (code.search(RUNNER) >= 0 && /\btest\b/.test(code.replace(RUNNER, '')))
 }

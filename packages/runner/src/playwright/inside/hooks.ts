@@ -14,6 +14,7 @@ const CONSOLE_LEVELS: readonly ConsoleLevel[] = ['debug', 'info', 'log', 'warnin
 const { now } = Date
 /** Of each kind in a run. */
 const EVENTS_LIMIT = 1000
+const LAUNCH_OPTIONS = '_defaultLaunchOptions'
 const installed = new WeakSet<object>()
 /** Of the run at hand. */
 let given: Pick<Settings, 'proxy' | 'chromiumSandbox'> = { proxy: null, chromiumSandbox: false }
@@ -23,12 +24,14 @@ export function installHooks(core: CoreInside, settings: Settings): void {
   Reflect.set(globalThis, Symbol.for('vedette.degraded'), (reason: string) =>
     say({ is: 'degraded', reason: clip(String(reason), 2000) }),
   )
-  // Other versions keep it elsewhere: then pages are not watched.
-  if (installed.has(core) || typeof core._instrumentation?.addListener !== 'function') return
+  if (installed.has(core)) return
   installed.add(core)
+  // Older versions keep them with each kind of browser.
+  for (const place of [core, core.chromium, core.firefox, core.webkit])
+    if (place === core || (place && Object.hasOwn(place, LAUNCH_OPTIONS))) addLaunchOptions(place)
 
-  const server = () => (given.proxy === null ? undefined : { server: given.proxy })
-  core._instrumentation.addListener({
+  // And this elsewhere: then pages are not watched.
+  core._instrumentation?.addListener?.({
     // No other way out than ours is in reach.
     async runBeforeCreateBrowserContext(options) {
       if (server()) options.proxy = undefined
@@ -43,11 +46,15 @@ export function installHooks(core: CoreInside, settings: Settings): void {
       for (const page of context.pages()) tellPage(page)
     },
   })
+}
 
-  // The runner sets its own here, and takes them away.
+const server = () => (given.proxy === null ? undefined : { server: given.proxy })
+
+/** The runner sets its own there, and takes them away. */
+function addLaunchOptions(target: object): void {
   const ours = () => ({ chromiumSandbox: given.chromiumSandbox, ...(given.proxy !== null && { proxy: server() }) })
   let theirs: object | undefined
-  Object.defineProperty(core, '_defaultLaunchOptions', {
+  Object.defineProperty(target, LAUNCH_OPTIONS, {
     configurable: true,
     enumerable: true,
     get: () => ({ ...theirs, ...ours() }),

@@ -1,18 +1,20 @@
 /** The command `playwright test`, as anybody would start it, with our reporter in it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { PlaywrightJob } from '../job.ts'
 import { unpack } from './archive.ts'
+import { configurationOf } from './configuration.ts'
 import { readLedger } from './files.ts'
 import { tellOutput } from './output.ts'
 import { endedBy, type Outcome, outcomeOf, type Run } from './run.ts'
 import { passOn } from './said.ts'
 import { EVENTS_FD, say, sayLine } from './say.ts'
-import { placesIn } from './settings.ts'
+import { placesIn, type Settings } from './settings.ts'
+import { KNOWN_VERSIONS } from './versions.ts'
 import { placeBelow } from './workspace.ts'
 
 const REPORTER = join(import.meta.dirname, 'reporter.ts')
@@ -32,7 +34,7 @@ export async function runPlain(job: PlaywrightJob, run: Run): Promise<Outcome> {
     if (!existsSync(workingDir)) throw new Error(`the bundle has no folder ${JSON.stringify(job.workingDir)}`)
   }
   const { command, version } = findCommand(workingDir)
-  const args = job.is === 'suite' ? suiteArgs(job, folder, version) : ['--config', CONFIG]
+  const args = job.is === 'suite' ? suiteArgs(job, folder, version) : ['--config', configFile(run.settings)]
   const child = spawn(process.execPath, [command, 'test', ...args], {
     cwd: workingDir,
     stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'pipe'],
@@ -80,6 +82,16 @@ function suiteArgs(job: Extract<PlaywrightJob, { is: 'suite' }>, folder: string,
   if (ADDS_REPORTERS.test(version) && !asks('--add-reporter')) added.push('--add-reporter', 'json')
   if (job.recording.trace !== 'off' && !asks('--trace')) added.push('--trace', job.recording.trace)
   return [...job.args, ...added]
+}
+
+/** Versions before 1.42 start themselves anew, without our descriptor, where their configuration is an ES module. */
+function configFile(settings: Settings): string {
+  if (KNOWN_VERSIONS.has(settings.version)) return CONFIG
+  const { testMatch, ...rest } = configurationOf(settings)
+  const file = join(placesIn(settings.folder).own, 'config.cjs')
+  const pattern = `new RegExp(${JSON.stringify(testMatch.source)})`
+  writeFileSync(file, `module.exports = { ...${JSON.stringify(rest)}, testMatch: ${pattern} }\n`)
+  return file
 }
 
 /** Passes on what the reporter says, and what the command prints by itself. */

@@ -90,8 +90,8 @@ export interface WorkerInside {
 
 // What the hooks listen to.
 
-export interface CoreInside {
-  _instrumentation?: { addListener(listener: InstrumentationListener): void }
+export interface CoreInside extends Partial<Record<'chromium' | 'firefox' | 'webkit', object>> {
+  _instrumentation?: { addListener?(listener: InstrumentationListener): void }
 }
 
 interface InstrumentationListener {

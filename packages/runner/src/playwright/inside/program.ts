@@ -1,9 +1,9 @@
 /** A script without the test runner, as the main program of this process. Its end, or its exit code, is its result. */
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { PlaywrightJob } from '../job.ts'
 import { installHooks } from './hooks.ts'
-import type { PlaywrightInside } from './playwright.ts'
 import type { Outcome, Run } from './run.ts'
 import { say } from './say.ts'
 import { faultOfThrown } from './texts.ts'
@@ -46,14 +46,35 @@ export async function runProgram(job: Extract<PlaywrightJob, { is: 'program' }>,
     endWith(UNSETTLED)
   })
   run.interruption.addEventListener('abort', () => end({ status: 'interrupted', code: null }))
-  load(require, entry).then(() => {
+  load(require, run.modules, entry).then(() => {
     isLoaded = true
   }, fail)
   return promise
 }
 
-/** With Playwright's own way of reading TypeScript. */
-async function load(require: NodeJS.Require, entry: string): Promise<void> {
-  const { transform }: PlaywrightInside['common'] = require('playwright/lib/common')
-  await transform.requireOrImport(entry)
+/** With Playwright's own way of reading TypeScript, wherever its version has it. */
+async function load(require: NodeJS.Require, modules: string, entry: string): Promise<void> {
+  for (const place of READERS) {
+    const file = join(modules, place)
+    if (!existsSync(file)) continue
+    const { transform, ...whole }: { transform?: Partial<Reader> } & Partial<Reader> = require(file)
+    const { requireOrImport, installTransform } = transform ?? whole
+    if (requireOrImport) return void (await requireOrImport(entry))
+    if (installTransform) installTransform()
+  }
+  require(entry)
+}
+
+/** The newest first. */
+const READERS = [
+  'playwright/lib/common/index.js',
+  'playwright/lib/transform/transform.js',
+  '@playwright/test/lib/common/transform.js',
+  '@playwright/test/lib/transform.js',
+]
+
+interface Reader {
+  requireOrImport(file: string): Promise<unknown>
+  /** All that 1.28 has. */
+  installTransform(): void
 }

@@ -35,15 +35,18 @@ export async function openBridge(socket: string): Promise<Bridge> {
 /** @returns the address of the proxy; requests of this process's `http` and `fetch` go through it from now on */
 export async function openTheWayOut(socket: string): Promise<string> {
   const { url: proxy } = await openBridge(socket)
+  // A library that goes to the proxy by itself is not led there again by Node.js.
+  const proxyEnv = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: new URL(proxy).host }
   // For processes that it starts, and for libraries that look here.
-  Object.assign(process.env, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, http_proxy: proxy, https_proxy: proxy })
+  for (const [name, value] of Object.entries(proxyEnv))
+    Object.assign(process.env, { [name]: value, [name.toLowerCase()]: value })
   process.env.NODE_USE_ENV_PROXY = '1'
-  useProxy({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy })
+  useProxy(proxyEnv)
   return proxy
 }
 
 /** What `http.setGlobalProxyFromEnv` does, but the half of it that is for `fetch` only when that is looked for. */
-function useProxy(proxyEnv: { HTTP_PROXY: string; HTTPS_PROXY: string }): void {
+function useProxy(proxyEnv: { HTTP_PROXY: string; HTTPS_PROXY: string; NO_PROXY: string }): void {
   const options = { keepAlive: true, scheduling: 'lifo', timeout: 5000, proxyEnv } as const
   http.globalAgent = new http.Agent(options)
   https.globalAgent = new https.Agent(options)

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isTest } from './script-files.ts'
+
+const TESTS = {
+  'imports it': `import { test, expect } from '@playwright/test'\ntest('a', async () => {})`,
+  'requires it': `const { test } = require("@playwright/test"); test.describe('a', () => {})`,
+  'names the other package': `import { test } from 'playwright/test'\ntest.only('a', () => {})`,
+  'takes it from a file of fixtures': `import { test, expect } from './fixtures'\ntest.describe.serial('a', () => {})`,
+  'gives it another name': `import { test as base } from '@playwright/test'\nconst it = base.extend({})\nit('a', () => {})`,
+  'takes the default': `import test from '@playwright/test'\ntest ('a', () => {})`,
+  'takes all': `import * as pw from '@playwright/test'\npw.test('a', () => {})`,
+  'uses hooks first': `const { test } = require('@playwright/test')\ntest.beforeEach(() => {})`,
+}
+for (const [how, script] of Object.entries(TESTS))
+  test(`a script that ${how} is run by the test runner`, () => assert.equal(isTest(script), true))
+
+const PROGRAMS = {
+  'launches a browser by hand': `const { chromium } = require('playwright')\n;(async () => { await chromium.launch() })()`,
+  'takes only expect from the package': `const { expect } = require('@playwright/test')\nconst { chromium } = require('playwright')`,
+  'asks expressions': `const { expect } = require('@playwright/test')\nif (/^a$/i.test(text)) console.log(1)`,
+  'speaks of tests': `// We test (and test again) '@playwright/test'\n/* test('a') */\nconsole.log('fine')`,
+  'has names like it': `const { expect } = require('@playwright/test')\nlatest(1)\ncontest(2)`,
+  'has an address with two slashes': `require('playwright').chromium.launch().then((b) => b.open('https://shop.test/'))`,
+}
+for (const [how, script] of Object.entries(PROGRAMS))
+  test(`a script that ${how} is a program`, () => assert.equal(isTest(script), false))
+
+test('what stands behind an address on its line counts', () => {
+  const script = `import { test } from './base'\nconst url = 'https://shop.test'; test('a', () => {})`
+  assert.equal(isTest(script), true)
+})
