@@ -6,7 +6,7 @@ import type { LeasedRun, LeasedRunOf, RuntimeId, ScriptLoad } from '@vedette/sch
 import type { Equipment } from '../abilities.ts'
 import type { Browsers } from './browsers.ts'
 import type { BundleCache } from './bundle-cache.ts'
-import { CompiledCode, canBeShared } from './compiled-code.ts'
+import { type Attempt, CompiledCode, canBeShared } from './compiled-code.ts'
 import { Forking } from './forking.ts'
 import type { PlaywrightJob } from './job.ts'
 import { Machine, type MachineOptions } from './machine.ts'
@@ -73,13 +73,13 @@ export class PlaywrightHost {
     const hasRoom = (wanted: WantedRun) => this.#room.has(bytesFor(wanted))
     this.#ready = new ReadyProcesses({ log, make, hasRoom, most: concurrency, unusedMs })
     this.#forking = options.engine === 'forked' ? new Forking({ log, machine, processes }) : null
-    this.#compiled = new CompiledCode(
-      () => machine.sharedFolder(),
-      (reason) => {
-        const text = `scripts take longer to start, for compiled code could not be kept: ${reason}`
+    this.#compiled = new CompiledCode({
+      folder: () => machine.sharedFolder(),
+      trouble: (reason) => {
+        const text = `scripts take longer to start, for compiled code could not be kept; it is tried again later: ${reason}`
         if (!this.#isClosed) log('WARN', text)
       },
-    )
+    })
   }
 
   get load(): ScriptLoad {
@@ -195,9 +195,11 @@ export class PlaywrightHost {
   }
 
   /** @param place is filled by a process that runs no script of anybody */
-  async #fillCompiled(wanted: WantedRun, place: CompiledPlace): Promise<void> {
+  async #fillCompiled(wanted: WantedRun, place: CompiledPlace): Promise<Attempt> {
     const { run, problem } = await perform(await this.#processes.start(wanted, place), primer(wanted.hasPages))
-    if (run.status !== 'passed') throw new Error(problem?.text ?? run.errors[0]?.message ?? run.status)
+    if (run.status === 'passed') return 'filled'
+    if (this.#isClosed || problem?.isForWantOfRoom) return 'not now'
+    throw new Error(problem?.text ?? run.errors[0]?.message ?? run.status)
   }
 }
 

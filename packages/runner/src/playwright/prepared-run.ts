@@ -20,7 +20,7 @@ export const kindOf = ({ runtimeId, hasPages }: WantedRun) => `${runtimeId}-${ha
 
 export type PlaywrightEnd = FoldedRun & {
   /** Why the run did not come to its end. */
-  problem: { text: string; ours: boolean } | null
+  problem: { text: string; ours: boolean; isForWantOfRoom?: true } | null
 }
 
 /** A process, its folder and its way out. */
@@ -46,7 +46,8 @@ export async function perform(prepared: PreparedRun, job: PlaywrightJob): Promis
     folded.run.jobLog.sort((a, b) => a.time - b.time)
     if (problem === null) return { ...folded, problem }
     if (problem.isOutOfTime) folded.run.status = 'timedout'
-    return { ...folded, problem: { text: problem.problem, ours: problem.ours } }
+    const { problem: text, ours, isForWantOfRoom } = problem
+    return { ...folded, problem: { text, ours, ...(isForWantOfRoom && { isForWantOfRoom }) } }
   } finally {
     await prepared.close()
   }
