@@ -2,7 +2,7 @@
  * Compiled code of the runtimes' packages, made once by a process that runs nothing but a script of ours, and read by
  * those that run the scripts of users. None of these can write what another executes.
  */
-import { chmod, lchown, lstat, mkdir, readdir } from 'node:fs/promises'
+import { chmod, lchown, lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Way } from '../scripts/isolation.ts'
 import type { CompiledPlace } from './sandbox.ts'
@@ -10,38 +10,76 @@ import type { CompiledPlace } from './sandbox.ts'
 /** Whether those that read it cannot change it, being another user than the one it belongs to, or seeing it read-only. */
 export const canBeShared = ({ level, apart }: Way): boolean => level === 'strict' || apart
 
-export class CompiledCode {
-  readonly #folder: () => Promise<string>
-  readonly #trouble: (reason: string) => void
-  readonly #made = new Map<string, CompiledPlace | null>()
+/** After an attempt that came to nothing; doubled after each further one that failed. */
+const AGAIN_AFTER_MS = 5 * 60_000
+const AGAIN_AT_THE_LATEST_MS = 2 * 60 * 60_000
 
-  /** @param folder one that is only ours to write in */
-  constructor(folder: () => Promise<string>, trouble: (reason: string) => void) {
-    this.#folder = folder
-    this.#trouble = trouble
+export interface CompiledCodeOptions {
+  /** One that is only ours to write in. */
+  folder: () => Promise<string>
+  /** Hears of the first failure of a kind, and of no other before it has been made. */
+  trouble: (reason: string) => void
+  now?: () => number
+}
+
+/** What became of an attempt: it could come to nothing for reasons that have nothing to do with it. */
+export type Attempt = 'filled' | 'not now'
+
+type Made =
+  | { is: 'here'; place: CompiledPlace }
+  | { is: 'being made' }
+  | { is: 'to be tried again'; notBefore: number; failures: number }
+
+export class CompiledCode {
+  readonly #options: CompiledCodeOptions
+  readonly #made = new Map<string, Made>()
+
+  constructor(options: CompiledCodeOptions) {
+    this.#options = options
   }
 
   /** Null: there is none, or none yet. */
   find(key: string): CompiledPlace | null {
-    return this.#made.get(key) ?? null
+    const made = this.#made.get(key)
+    return made?.is === 'here' ? made.place : null
   }
 
   /**
-   * Has it made, if nobody has tried yet. Never throws: all goes on without.
+   * Has it made, if it is time to try. Never throws: all goes on without.
    * @param fill runs the process that fills it, to its end
    */
-  async make(key: string, fill: (place: CompiledPlace) => Promise<void>): Promise<void> {
-    if (this.#made.has(key)) return
-    this.#made.set(key, null)
+  async make(key: string, fill: (place: CompiledPlace) => Promise<Attempt>): Promise<void> {
+    const before = this.#made.get(key)
+    if (before?.is === 'here' || before?.is === 'being made') return
+    if (before !== undefined && this.#now() < before.notBefore) return
+    const failures = before?.failures ?? 0
+    this.#made.set(key, { is: 'being made' })
     try {
-      const folder = join(await this.#folder(), `compiled-${key}`)
-      await mkdir(folder, { mode: 0o755 })
-      await fill({ folder, isFilled: true })
-      await takeOver(folder)
-      this.#made.set(key, { folder, isFilled: false })
+      const place = await this.#tryToMake(key, fill)
+      this.#made.set(key, place === null ? this.#again(failures) : { is: 'here', place })
     } catch (error) {
-      this.#trouble(error instanceof Error ? error.message : String(error))
+      this.#made.set(key, this.#again(failures + 1))
+      if (failures === 0) this.#options.trouble(error instanceof Error ? error.message : String(error))
     }
+  }
+
+  async #tryToMake(key: string, fill: (place: CompiledPlace) => Promise<Attempt>): Promise<CompiledPlace | null> {
+    const folder = join(await this.#options.folder(), `compiled-${key}`)
+    // What an attempt before has left.
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { mode: 0o755 })
+    if ((await fill({ folder, isFilled: true })) === 'not now') return null
+    await takeOver(folder)
+    return { folder, isFilled: false }
+  }
+
+  #again(failures: number): Made {
+    const waitMs = Math.min(AGAIN_AFTER_MS * 2 ** Math.max(0, failures - 1), AGAIN_AT_THE_LATEST_MS)
+    return { is: 'to be tried again', notBefore: this.#now() + waitMs, failures }
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)()
   }
 }
 

@@ -66,7 +66,7 @@ test('a run that had to share a processor with others until its time was over is
   const loop = `taskset -pc ${processor} $$ >&2; while :; do :; done`
   for (const { problem } of await Promise.all([1, 2, 3, 4].map(() => endOf(loop, { limitMs: 1000 })))) {
     assert.match(problem?.problem ?? '', /^it was not done within 1 s, of which it waited \d\.\d s for a processor$/)
-    assert.equal(problem?.ours, true)
+    assert.deepEqual([problem?.ours, problem?.isForWantOfRoom], [true, true])
   }
 })
 
@@ -124,7 +124,8 @@ test('it begins once it is in its control group, which knows why it ended', asyn
   assert.deepEqual(own.problem, { problem: 'it used more memory than the 200 MiB that it may', ours: false })
   cause = 'machine'
   const machine = await endOf('exit 137', { group })
-  assert.deepEqual(machine.problem, { problem: 'the machine had no memory left for it', ours: true })
+  const noMemory = { problem: 'the machine had no memory left for it', ours: true, isForWantOfRoom: true }
+  assert.deepEqual(machine.problem, noMemory)
   cause = null
   assert.equal((await endOf(end('passed'), { group })).problem, null)
   assert.equal(added, 3)

@@ -35,8 +35,8 @@ const READY_WITHIN_MS = 60_000
 const NOT_BEGUN = { waitedMs: 0, usedMs: 0 }
 const USED_ITS_HEAP = 'it used more memory than its heap may have'
 
-/** `ours`: what the script did cannot be the reason. */
-export type ProcessEnd = { problem: string; ours: boolean; isOutOfTime?: true } | null
+/** `ours`: what the script did cannot be the reason; `isForWantOfRoom`: it is that others had the memory or the processors. */
+export type ProcessEnd = { problem: string; ours: boolean; isOutOfTime?: true; isForWantOfRoom?: true } | null
 
 export interface PlaywrightProcessOptions {
   /** What to start; or how, where that is done in another way. */
@@ -152,7 +152,7 @@ export class PlaywrightProcess {
     const cause = await this.#options.group?.outOfMemory().catch(() => null)
     if (cause === 'own') return { problem: this.#usedUp('bytes'), ours: false }
     if (cause === 'machine' || (this.#wasKilled && (await killedForMemory()) > killedBefore)) {
-      return { problem: 'the machine had no memory left for it', ours: true }
+      return { problem: 'the machine had no memory left for it', ours: true, isForWantOfRoom: true }
     }
     return this.#problem
   }
@@ -243,6 +243,7 @@ function afterLimit(limitMs: number, time: (OwnUse & { waitedMs: number }) | nul
   return {
     problem: `${problem}, of which it waited ${(time.waitedMs / 1000).toFixed(1)} s for a processor`,
     ours: true,
+    isForWantOfRoom: true,
   }
 }
 

@@ -4,13 +4,13 @@
  */
 import fs from 'node:fs'
 import { basename, extname, join, relative, sep } from 'node:path'
-import type { ScriptEvent } from '../event.ts'
+import type { ScriptEvent, ScriptFault } from '../event.ts'
 import { say } from './say.ts'
 import { placesIn } from './settings.ts'
 import { clip } from './texts.ts'
 
-const { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, readdirSync } = fs
-const { parse } = JSON
+const { appendFileSync, closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, readdirSync } = fs
+const { parse, stringify } = JSON
 
 export const FILES_LIMIT = 200
 export const BYTES_LIMIT = 64 * 1024 * 1024
@@ -23,6 +23,8 @@ type Role = FileEvent['role']
 
 export type LedgerLine =
   | { is: 'result'; status: string }
+  /** Why there is no result. */
+  | { is: 'fault'; fault: ScriptFault }
   | {
       is: 'file'
       name: string
@@ -41,6 +43,10 @@ export interface Found {
   path: string
   test: string | null
   retry: number
+}
+
+export function noteInLedger(folder: string, line: LedgerLine): void {
+  appendFileSync(placesIn(folder).ledger, `${stringify(line)}\n`)
 }
 
 export function readLedger(folder: string): LedgerLine[] {

@@ -50,8 +50,14 @@ export async function runPlain(job: PlaywrightJob, run: Run): Promise<Outcome> {
   })
   stopPassing()
   if (!hadTests()) tellOutput('out', early())
-  const result = readLedger(folder).findLast((line) => line.is === 'result')
+  const ledger = readLedger(folder)
+  const result = ledger.findLast((line) => line.is === 'result')
   if (result) return { status: outcomeOf(result.status), code: null }
+  const stopped = ledger.find((line) => line.is === 'fault')
+  if (stopped) {
+    say(stopped)
+    return { status: 'failed', code: null }
+  }
   if (run.interruption.aborted) return { status: 'interrupted', code: null }
   say(endedBy(code))
   return { status: 'failed', code: null }

@@ -2,10 +2,10 @@
  * Tells what happens as Playwright's reporters are told of it, while it happens: lines are written at once, so that what
  * a script did before it hung is known. Uses the public interface alone. Nothing thrown in here may fail a run.
  */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ScriptEvent } from '../event.ts'
-import type { LedgerLine } from './files.ts'
+import { type LedgerLine, noteInLedger } from './files.ts'
 import { tellOutput } from './output.ts'
 import type { ReportedResult, ReportedStep, ReportedSuite, ReportedTest } from './playwright.ts'
 import { say, sayOut } from './say.ts'
@@ -13,7 +13,6 @@ import { placesIn, readSettings } from './settings.ts'
 import { clip, faultOf, placeOf, plain, type ReportedError } from './texts.ts'
 
 const { now } = Date
-const { stringify } = JSON
 const STEPS_LIMIT = 20_000
 
 export default class Reporter {
@@ -165,7 +164,7 @@ export default class Reporter {
   }
 
   #note(line: LedgerLine): void {
-    appendFileSync(this.#places.ledger, `${stringify(line)}\n`)
+    noteInLedger(this.#settings.folder, line)
   }
 
   #tell(line: ScriptEvent): void {

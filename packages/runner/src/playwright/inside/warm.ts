@@ -13,6 +13,7 @@ import { passOn } from './said.ts'
 import { say } from './say.ts'
 import { type StandIn, standInForFirstWorker } from './stand-in.ts'
 import { KNOWN_VERSIONS, playwrightIn } from './versions.ts'
+import { watchWorkerStarts } from './worker-starts.ts'
 
 const soon = setImmediate
 const later = setTimeout
@@ -108,6 +109,10 @@ async function runWarm(
   if (run.interruption.aborted) return { status: 'interrupted', code: null }
 
   const stopPassing = passOn(run.settings.folder)
+  const stopWatching = watchWorkerStarts((fault) => {
+    say({ is: 'fault', fault })
+    exited.resolve({ status: 'failed', code: null })
+  })
   const config = await common.configLoader.loadConfigFromFile(configFile, {})
   const tests = Promise.withResolvers<Outcome>()
   // Neither called nor awaited from here as far as stacks can tell, for users see them.
@@ -122,6 +127,7 @@ async function runWarm(
   const alive = start(() => {}, 60_000)
   const outcome = await Promise.race([exited.promise, tests.promise])
   stop(alive)
+  stopWatching()
   stopPassing()
   return outcome
 }

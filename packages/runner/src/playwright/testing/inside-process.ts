@@ -1,6 +1,6 @@
 /** Runs jobs of Playwright as the runner does, but without a sandbox, in folders that go when the test is over. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -24,6 +24,8 @@ export interface InsideOptions {
   modules?: string
   /** Of the job, where it must be the same each time. */
   folder?: string
+  /** As whom it runs, with no more processes and threads than this. For root alone. */
+  as?: { user: number; tasks: number }
 }
 
 /** One process, that takes one job. */
@@ -46,12 +48,16 @@ export class InsideProcess {
     const modules = options.modules ?? RUNTIME
     // As in the sandbox, packages are found in a folder above.
     symlinkSync(modules, join(this.#parent, 'node_modules'))
-    const { browsers = '', wayOut = '', chromiumSandbox = false, compiled } = options
+    const { browsers = '', wayOut = '', chromiumSandbox = false, compiled, as } = options
     const args = [
       ...[...NODE_FLAGS, MAIN, engine, this.folder, modules, browsers, wayOut, chromiumSandbox ? 'on' : 'off'],
       ...(compiled === undefined ? [] : [compiled.folder, compiled.isFilled ? 'on' : 'off']),
     ]
-    this.child = spawn(process.execPath, args, {
+    const limited = as === undefined ? [] : ['prlimit', `--nproc=${as.tasks}`]
+    if (as !== undefined) for (const path of [this.#parent, this.folder]) chownSync(path, as.user, as.user)
+    const [command = '', ...rest] = [...limited, process.execPath, ...args]
+    this.child = spawn(command, rest, {
+      ...(as !== undefined && { uid: as.user, gid: as.user }),
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH ?? '',
