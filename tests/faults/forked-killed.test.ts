@@ -13,7 +13,7 @@ import { canForkHere } from '../../packages/runner/src/playwright/runtimes.ts'
 import { ScriptHost } from '../../packages/runner/src/scripts/script-host.ts'
 import { portOf } from '../../packages/runner/src/testing/builders.ts'
 import { forkingProcessesOf } from '../../packages/runner/src/testing/leftovers.ts'
-import { untilScriptsRun, until as untilWithin } from '../start-vedette.ts'
+import { until as untilWithin } from '../start-vedette.ts'
 import { Api } from './api.ts'
 import { Installation, processes } from './installation.ts'
 import { allResults } from './load.ts'
@@ -28,7 +28,6 @@ test('what is killed under a forked run blames no target, leaves nothing, and is
   const target = await startTarget(t)
   const installation = await Installation.start(t, { SCRIPT_ENGINE: 'forked', LOCATIONS: PLACE })
   const api = new Api(installation.url, installation.apiKey)
-  await untilScriptsRun(installation.server)
   const check = await api.call(routes.createMultiStepCheck, { body: checkOf(target.url) })
   if (!(await untilForked(installation, api, check))) return t.skip(notForked(installation) ?? '')
   await until('the runner tells that it forks', async () => (await engineTold(api)) === 'forked')
@@ -59,7 +58,6 @@ test('what is killed under a forked run blames no target, leaves nothing, and is
     await installation.killServer()
     await untilGone([runner, ...all])
     await installation.startServer()
-    await untilScriptsRun(installation.server)
   })
 
   const results = await allResults(api, check.id)
