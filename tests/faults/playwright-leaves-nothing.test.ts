@@ -1,13 +1,14 @@
 /**
  * Scripts of Playwright that mean harm and such that do not, two at a time, with and without pages, in a runner that has
  * other checks to carry out: nothing of them is left. And a runner that is killed in the middle of one. `FAULT_ROUNDS=168`
- * makes it 504 scripts.
+ * makes it 504 scripts, `FAULT_ENGINE=forked` forks them.
  */
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { ScriptEngine } from '@vedette/schema'
 import { egressPolicy } from '../../packages/core/src/index.ts'
 import { PlaywrightHost } from '../../packages/runner/src/playwright/playwright-host.ts'
 import { jobOf } from '../../packages/runner/src/playwright/run-files.ts'
@@ -23,6 +24,7 @@ const RUNS = ROUNDS * 3
 const AT_ONCE = 2
 const LIMIT_MS = 1000
 const MEBIBYTE = 1024 * 1024
+const ENGINE = process.env.FAULT_ENGINE === 'forked' ? 'forked' : 'warm'
 const HOSTILE = ruins.filter(({ from }) => from === undefined)
 const FRIENDLY = [
   { hasPages: false, body: 'async () => {}' },
@@ -36,21 +38,32 @@ test(`${RUNS} scripts of Playwright, half of them hostile, leave nothing behind`
   // It lives as long as the test, and must not look like something that a script has left.
   const url = await target(t)
   const folder = ownTemporaryFolder(t)
-  const log = () => {}
+  const lines: string[] = []
+  const log = (_: string, line: string) => lines.push(line)
   const scripts = new ScriptHost({ log, allowReduced: true })
   const level = await scripts.level()
   if (level === null) return t.skip('no script can run here')
   const { dialer } = runContext({ egress: egressPolicy('check-private-location') })
   const limits = { bytes: 800 * MEBIBYTE, tasks: 300, processors: 2 }
-  const host = new PlaywrightHost({ log, scripts, dialer, concurrency: AT_ONCE, limits, waitsMs: 600_000 })
+  const engine = ENGINE
+  const host = new PlaywrightHost({ log, scripts, dialer, concurrency: AT_ONCE, limits, waitsMs: 600_000, engine })
   t.after(() => host.close())
   const hasBrowser = (await host.browser('2025.04')) !== null
+  if (ENGINE === 'forked') {
+    const kinds = (hasBrowser ? [true, false] : [false]).map(
+      (hasPages) => ({ runtimeId: '2025.04', hasPages }) as const,
+    )
+    const forks = await Promise.all(kinds.map((kind) => host.forks(kind)))
+    if (forks.includes(false)) return t.skip(lines.join('; '))
+  }
   const before = await carryOut(url, AbortSignal.timeout(1500))
   const random = chance(SEED)
   const over = new AbortController()
   const busy = carryOut(url, over.signal)
   let begun = 0
+  let kept = 0
   const bad: string[] = []
+  const by: Record<ScriptEngine, number> = { warm: 0, forked: 0, plain: 0 }
   const work = async () => {
     while (begun < RUNS) {
       begun += 1
@@ -65,8 +78,11 @@ test(`${RUNS} scripts of Playwright, half of them hostile, leave nothing behind`
       const wanted = { runtimeId: '2025.04', hasPages } as const
       if (random() < 0.3) host.prepare(wanted)
       const { problem, run } = await host.run(wanted, job)
+      by[run.runtime.engine] += 1
       const how = problem?.text ?? run.status
-      if (problem?.ours === true || (!isHostile && how !== 'passed')) bad.push(`${script}: ${how}`)
+      // A machine that is busy with other things may keep any of them from its time, and says so.
+      if (/ for a processor$/.test(how)) kept += 1
+      else if (problem?.ours === true || (!isHostile && how !== 'passed')) bad.push(`${script}: ${how}`)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -78,8 +94,9 @@ test(`${RUNS} scripts of Playwright, half of them hostile, leave nothing behind`
   const goneMs = Math.round(performance.now() - closedAt)
   assert.deepEqual(filesLeft(folder), [])
   assert.deepEqual(bad, [])
+  if (ENGINE === 'forked') assert.ok(by.forked > RUNS / 2, `${by.forked} of ${RUNS} were forked: ${lines.join('; ')}`)
   t.diagnostic(
-    `${RUNS} scripts at "${level}" (seed ${SEED}): processes, folders and sockets left 0 after ${goneMs} ms; lateness p99 of ` +
+    `${RUNS} scripts at "${level}" (${ENGINE}: ${by[ENGINE]}, seed ${SEED}): processes, folders and sockets left 0 after ${goneMs} ms, kept from their time ${kept}; lateness p99 of ` +
       `${late.length} other checks ${p99(late).toFixed(1)} ms, without scripts ${p99(before).toFixed(1)} ms`,
   )
 })

@@ -94,3 +94,11 @@ test('a place has what its runners have together, and videos where each that ope
   assert.equal(scriptsAt([old])?.browser, null)
   assert.equal(scriptsAt([runner(), runner({ recordsVideo: false })])?.recordsVideo, false)
 })
+
+test('a place forks scripts where each of its runners does', () => {
+  const by = (engine: RunnerRuntime['engine']) => runner({ runtimes: [{ ...runtime('2025.04'), engine }] })
+  const told = (...runners: AbleRunner[]) => scriptsAt(runners)?.runtimes.map(({ engine }) => engine)
+  assert.deepEqual(told(by('forked'), by('forked')), ['forked'])
+  assert.deepEqual(told(by('forked'), by('warm')), ['warm'])
+  assert.deepEqual(told(by('warm'), by('forked')), ['warm'])
+})

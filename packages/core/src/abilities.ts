@@ -78,9 +78,11 @@ export function scriptsAt(runners: readonly Pick<AbleRunner, keyof LocationScrip
   if (scripted.length === 0) return null
   const withBrowser = scripted.filter(({ browser }) => browser !== null)
   const byId = new Map(
-    scripted.flatMap(({ runtimes }) =>
-      runtimes.map(({ id, playwright, node, engine }) => [id, { id, playwright, node, engine }] as const),
-    ),
+    scripted
+      .flatMap(({ runtimes }) => runtimes)
+      // The last one counts: scripts are forked where all runners do it.
+      .sort((a, b) => Number(b.engine === 'forked') - Number(a.engine === 'forked'))
+      .map(({ id, playwright, node, engine }) => [id, { id, playwright, node, engine }] as const),
   )
   return {
     runtimes: [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1)),

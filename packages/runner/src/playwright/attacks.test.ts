@@ -138,7 +138,8 @@ for (const { level, engine } of ways) {
         const how = howEnded(end)
         if (!(waits && /^interrupted$|not done within/.test(how)))
           assert.match(how, ends, `${how}: ${JSON.stringify(end.run.errors)}`)
-        assert.notEqual(end.problem?.ours, true)
+        // A machine that is busy with other things may keep it from its time, and says so.
+        if (!/ for a processor$/.test(how)) assert.notEqual(end.problem?.ours, true)
         assert.ok(end.run.tests.length <= 500)
         if (tells !== undefined) assert.match(JSON.stringify(end.run), tells)
       })

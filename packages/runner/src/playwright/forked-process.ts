@@ -12,6 +12,8 @@ import type { TemplateProcess } from './template-process.ts'
 const DESCRIPTORS: readonly number[] = [2, 3, 4]
 /** What does not end when it is to is not waited for any longer. */
 const CLEANUP_MS = 2000
+/** No script can do that: it reaches neither the template nor the first process of its run. */
+const LOST = 'it was ended from outside, with what watched over it'
 
 export interface Forking {
   template: TemplateProcess
@@ -76,7 +78,7 @@ export function forkProcess({ template, place, limits, isGated }: Forking, heare
       () => true,
     )
     // When all of the run is gone, and what it has said before is here.
-    line.once('close', () => Promise.all(sockets.map(closed)).then(() => end(null)))
+    line.once('close', () => Promise.all(sockets.map(closed)).then(() => end(isLost() ? LOST : null)))
   }
 
   function hear(text: string): void {
@@ -97,13 +99,18 @@ export function forkProcess({ template, place, limits, isGated }: Forking, heare
     else if (what === 'fault') fault = rest.join(' ')
   }
 
+  /** Nothing was said of its end, and it was not we who ended it. */
+  function isLost(): boolean {
+    return !isKilled && code === null && signal === null
+  }
+
   function end(error: string | null): void {
     if (hasEnded) return
     hasEnded = true
     takeBack()
     server.close()
     for (const socket of sockets) socket.destroy()
-    hearer.ended({ code, signal, error: error ?? fault })
+    hearer.ended({ code, signal, error: fault ?? error })
   }
 
   function kill(): void {

@@ -1,4 +1,5 @@
 /** Runs that are forked: which may be, from which template, and how a template is made and tried. */
+import type { RuntimeId } from '@vedette/schema'
 import type { Log } from '../log.ts'
 import type { PlaywrightJob } from './job.ts'
 import type { Machine } from './machine.ts'
@@ -18,12 +19,19 @@ export class Forking {
   readonly #options: ForkingOptions
   readonly #templates: Templates<WantedRun, TemplateProcess>
   readonly #untried = new Set<TemplateProcess>()
+  /** Of which there was a template that did what it must. */
+  readonly #forked = new Set<RuntimeId>()
   #isClosed = false
 
   constructor(options: ForkingOptions) {
     this.#options = options
     const make = (wanted: WantedRun) => this.#makeTemplate(wanted)
     this.#templates = new Templates({ log: options.log, keyOf: kindOf, make })
+  }
+
+  /** Whether runs of it are forked: from the first template on, until that is given up. */
+  isDoneFor(runtimeId: RuntimeId): boolean {
+    return this.#forked.has(runtimeId) && !this.#templates.isGivenUp
   }
 
   /** Whether there is a template for it; one is made where there may be one. */
@@ -82,6 +90,7 @@ export class Forking {
       if (this.#isClosed) throw new Error('this runner is ending')
       await template.ready()
       await this.#try(template, wanted)
+      this.#forked.add(wanted.runtimeId)
       return template
     } catch (error) {
       template.kill()

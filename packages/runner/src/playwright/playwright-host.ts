@@ -92,7 +92,12 @@ export class PlaywrightHost {
 
   /** What has been found; null until then. */
   get equipment(): Equipment | null {
-    return this.#machine.equipment
+    const found = this.#machine.equipment
+    if (found === null) return null
+    const runtimes = found.runtimes.map((runtime) =>
+      this.#forking?.isDoneFor(runtime.id) ? { ...runtime, engine: 'forked' as const } : runtime,
+    )
+    return { ...found, runtimes }
   }
 
   /** Finds out what is installed. Never throws: what cannot be told of is not there. */
@@ -174,8 +179,8 @@ export class PlaywrightHost {
     const forked = job.is === 'suite' ? null : ((await this.#forking?.fork(wanted)) ?? null)
     if (forked !== null) {
       const end = await perform(forked, job)
-      if (end.problem === null || this.#isClosed || !forked.crashedEarly()) return end
-      this.#options.log('WARN', `a forked process crashed before its script ran: ${end.problem.text}`)
+      if (end.problem?.ours !== true || this.#isClosed || !forked.crashedEarly()) return end
+      this.#options.log('WARN', `a forked process was gone before its script ran: ${end.problem.text}`)
     }
     return perform((await this.#ready.take(wanted)) ?? (await this.#start(wanted)), job)
   }

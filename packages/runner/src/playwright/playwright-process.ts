@@ -228,7 +228,10 @@ export class PlaywrightProcess {
 
   #endOf(code: number | null, signal: string | null, error: string | null): NonNullable<ProcessEnd> {
     const seen = this.#errors === '' ? '' : `: ${this.#errors.slice(0, 500)}`
-    if (error !== null) return { problem: `it could not be started: ${error}${seen}`, ours: true }
+    if (error !== null) {
+      const what = this.#isGivenJob ? 'its process was lost' : 'it could not be started'
+      return { problem: `${what}: ${error}${seen}`, ours: true }
+    }
     const crash = crashOf(code, signal)
     if (crash === null) return { problem: `${withoutResult(code, signal)}${seen}`, ours: !this.#isGivenJob }
     if (this.#isOutOfMemory) return { problem: `${USED_ITS_HEAP}${seen}`, ours: false }

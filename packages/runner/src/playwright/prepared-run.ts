@@ -29,7 +29,7 @@ export interface PreparedRun {
   process: PlaywrightProcess
   tell: (fold: RunFold) => void
   proxy: EgressProxy
-  /** Whether the process crashed before anything of the script ran in it. */
+  /** Whether the process crashed, or was lost, before anything was heard of the script. */
   crashedEarly(): boolean
   close(): Promise<void>
 }

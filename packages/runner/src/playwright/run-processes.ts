@@ -62,6 +62,7 @@ export class RunProcesses {
       const { way, browsers } = await machine.partsFor(wanted)
       const facts = { runtimeId: wanted.runtimeId, engine: 'forked', browser: nameOf(browsers?.browser) } as const
       let hasCrashed = false
+      let isLost = false
       let hasBegun = false
       const ended = () => {
         closed()
@@ -80,13 +81,14 @@ export class RunProcesses {
                 },
                 ended: (end) => {
                   hasCrashed = crashOf(end.code, end.signal) !== null
+                  isLost = end.error !== null
                   hearer.ended(end)
                 },
               },
             )
         }
         const furnished = await this.#furnish(wanted, way, place, launch, undo)
-        return { ...furnished, facts, crashedEarly: () => hasCrashed && !hasBegun }
+        return { ...furnished, facts, crashedEarly: () => (hasCrashed || isLost) && !hasBegun }
       })
     })
   }

@@ -37,6 +37,8 @@ export class TemplateProcess {
   #lastName = 0
   #errors = ''
   #isOver = false
+  /** Keeps us alive until its end is told: else its folder would stay. */
+  #staying: NodeJS.Timeout | undefined
 
   /** @throws Error where this machine cannot have one */
   static async start({ way, place, limits: { bytes, tasks } }: TemplateOptions): Promise<TemplateProcess> {
@@ -87,6 +89,7 @@ export class TemplateProcess {
         tooMuch: () => this.kill(),
         ended: ({ code, signal, error }) => {
           this.#isOver = true
+          clearInterval(this.#staying)
           const why =
             error ?? `the template has ended (${signal ?? `exit code ${code}`}): ${this.#errors.slice(0, 500)}`
           this.#ready.reject(new Error(why))
@@ -149,6 +152,7 @@ export class TemplateProcess {
 
   /** With all runs that it has made. */
   kill(): void {
+    if (!this.#isOver) this.#staying ??= setInterval(() => {}, 60_000)
     this.#launched.kill()
   }
 

@@ -51,7 +51,8 @@ layDownPriority()
 
 const running = new Map<number, Running>()
 let looking: NodeJS.Timeout | null = null
-const say = (heard: Heard, onSaid?: () => void) => process.send?.(heard, undefined, undefined, onSaid)
+/** Where nobody is left to hear it, we end too. */
+const say = (heard: Heard, onSaid = () => {}) => process.send?.(heard, undefined, undefined, onSaid)
 process.on('message', (order: Order) => {
   if (order.is === 'start') {
     running.set(

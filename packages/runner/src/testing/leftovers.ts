@@ -70,3 +70,19 @@ export function playwrightProcessesOf(folder: string): string[] {
     }
   })
 }
+
+/**
+ * What runs are copied from, and the copies: known by how many namespaces of processes they are in.
+ * @param folder or a part of its name
+ */
+export function forkingProcessesOf(folder: string): { templates: number[]; copies: number[] } {
+  const found = fs.readdirSync('/proc').flatMap((pid) => {
+    if (!/main\.ts\0forked\0/.test(read(`/proc/${pid}/cmdline`))) return []
+    if (!read(`/proc/${pid}/mountinfo`).includes(folder)) return []
+    const numbers = /^NSpid:\t(.*)$/m.exec(read(`/proc/${pid}/status`))?.[1]?.split('\t') ?? []
+    // The first of each is not what runs anything, it watches.
+    return numbers.at(-1) === '1' ? [] : [{ pid: Number(pid), depth: numbers.length }]
+  })
+  const at = (depth: number) => found.filter((one) => one.depth === depth).map(({ pid }) => pid)
+  return { templates: at(2), copies: at(3) }
+}
