@@ -28,11 +28,7 @@ function waitedMs(): number {
   return Number(waitedNs) / 1e6
 }
 
-/** Late by so many milliseconds: each of the checks that fell due every few of them, until told to stop. */
-export async function carryOut(url: string, signal: AbortSignal): Promise<number[]> {
-  return (await latenessOf(url, signal)).map(({ allMs }) => allMs)
-}
-
+/** How late each of the checks was that fell due every few milliseconds, until told to stop. */
 export async function latenessOf(url: string, signal: AbortSignal): Promise<Lateness[]> {
   const tools = { dialer: runContext().dialer, watch: new TroubleWatch() }
   const late: Lateness[] = []

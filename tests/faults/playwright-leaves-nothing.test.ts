@@ -13,11 +13,12 @@ import { egressPolicy } from '../../packages/core/src/index.ts'
 import { PlaywrightHost } from '../../packages/runner/src/playwright/playwright-host.ts'
 import { jobOf } from '../../packages/runner/src/playwright/run-files.ts'
 import { sweepFolders } from '../../packages/runner/src/scripts/own-folders.ts'
+import { tellsWaiting } from '../../packages/runner/src/scripts/processor.ts'
 import { ScriptHost } from '../../packages/runner/src/scripts/script-host.ts'
 import { runContext } from '../../packages/runner/src/testing/builders.ts'
 import { filesLeft, ownTemporaryFolder, playwrightProcessesLeft } from '../../packages/runner/src/testing/leftovers.ts'
 import { ruins } from '../../packages/runner/src/testing/script-attacks.ts'
-import { carryOut, p99, target } from './beside.ts'
+import { LATE_MS, latenessOf, p99, target } from './beside.ts'
 import { chance, ROUNDS, SEED } from './chance.ts'
 
 const RUNS = ROUNDS * 3
@@ -56,10 +57,10 @@ test(`${RUNS} scripts of Playwright, half of them hostile, leave nothing behind`
     const forks = await Promise.all(kinds.map((kind) => host.forks(kind)))
     if (forks.includes(false)) return t.skip(lines.join('; '))
   }
-  const before = await carryOut(url, AbortSignal.timeout(1500))
+  const before = await latenessOf(url, AbortSignal.timeout(1500))
   const random = chance(SEED)
   const over = new AbortController()
-  const busy = carryOut(url, over.signal)
+  const busy = latenessOf(url, over.signal)
   let begun = 0
   let kept = 0
   const bad: string[] = []
@@ -95,10 +96,15 @@ test(`${RUNS} scripts of Playwright, half of them hostile, leave nothing behind`
   assert.deepEqual(filesLeft(folder), [])
   assert.deepEqual(bad, [])
   if (ENGINE === 'forked') assert.ok(by.forked > RUNS / 2, `${by.forked} of ${RUNS} were forked: ${lines.join('; ')}`)
+  const own = { quiet: p99(before.map(({ ownMs }) => ownMs)), busy: p99(late.map(({ ownMs }) => ownMs)) }
   t.diagnostic(
     `${RUNS} scripts at "${level}" (${ENGINE}: ${by[ENGINE]}, seed ${SEED}): processes, folders and sockets left 0 after ${goneMs} ms, kept from their time ${kept}; lateness p99 of ` +
-      `${late.length} other checks ${p99(late).toFixed(1)} ms, without scripts ${p99(before).toFixed(1)} ms`,
+      `${late.length} other checks ${p99(late.map(({ allMs }) => allMs)).toFixed(1)} ms, without waiting for a processor ${own.busy.toFixed(1)} ms; ` +
+      `without scripts ${own.quiet.toFixed(1)} ms`,
   )
+  // What a script says is read in pieces, and thousands of its lines looked at at once.
+  const mostMs = Math.max(2 * own.quiet, (tellsWaiting() ? 2 : 10) * LATE_MS)
+  assert.ok(own.busy <= mostMs, `${own.busy} ms late, without scripts ${own.quiet} ms`)
 })
 
 test('nothing of a run survives its runner, and the next one removes its folders', async (t) => {

@@ -53,7 +53,8 @@ export function forkProcess({ template, place, limits, isGated }: Forking, heare
       socket,
       (lines, onSaid) => {
         hearer.lines(descriptor, lines)
-        onSaid()
+        // Others have their turn before more is read: whoever writes without end would hold them up.
+        setImmediate(onSaid)
       },
       (length, lineLength) => {
         total += length
