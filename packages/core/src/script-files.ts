@@ -35,17 +35,26 @@ export function entryOf(scriptPath: string | null): string {
   return /\.[cm]?[jt]sx?$/.test(path) ? path : `${path}.ts`
 }
 
-const COMMENT = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm
-const RUNNER = /['"`]@?playwright\/test['"`]/g
+/** Behind a space: the stars of an address begin none. */
+const COMMENT = /(?:^|\s)\/(?:\*[\s\S]*?\*\/|\/.*$)/gm
 /** As expressions are asked, not the runner: `/^a/.test(text)`. */
 const MATCHING = /\/[a-z]*\s*\.test\s*\(/g
-const CALLED = /(?<![.\w$])test(?:\s*\.\s*\w+)*\s*\(/
+const PACKAGE = /['"`]@?playwright\/test['"`]/g
+/** `test` by its name, from the package or from a file of fixtures. */
+const NAMED =
+  /\bimport\b[^'"`;]*\btest\b[^'"`;]*\bfrom\b|\{[^{}]*\btest\b[^{}]*\}\s*=\s*(?:await\s+)?(?:require|import)\s*\(/
+/** What the package has as its default is `test`. */
+const DEFAULT = /\bimport\s+\w+\s*(?:,[^'"`;]*)?\bfrom\s*['"`]@?playwright\/test['"`]/
+/** All of the package, under a name. */
+const WHOLE =
+  /(?:\bimport\s*\*\s*as\s+\w+\s+from|\w\s*=\s*(?:await\s+)?(?:require|import)\s*\()\s*['"`]@?playwright\/test['"`]/
 
 /**
- * Whether the test runner is to run it; what does not use `test` is a program of its own: many launch a browser by hand and
- * take `expect` alone from the runner's package. Where `test` comes from does not matter: it may be a file of fixtures.
+ * Whether the test runner is to run it. What does not take `test` from anywhere is a program of its own: many launch a browser
+ * by hand, and take `expect` alone from the runner's package.
  */
 export function isTest(script: string): boolean {
-  const code = script.replace(COMMENT, '').replace(MATCHING, '')
-  return CALLED.test(code) || (code.search(RUNNER) >= 0 && /\btest\b/.test(code.replace(RUNNER, '')))
+  const code = script.replace(COMMENT, ' ').replace(MATCHING, '')
+  if (NAMED.test(code) || DEFAULT.test(code)) return true
+  return WHOLE.test(code) && /\btest\b/.test(code.replace(PACKAGE, ''))
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { isLimitOurs, type OwnUse } from '@vedette/core'
-import { Value } from 'typebox/value'
+import { Compile } from 'typebox/compile'
 import type { GroupLimits, ScriptGroup } from '../scripts/control-group.ts'
 import { behindGate, FILTER_FD, GATE_FD } from '../scripts/isolation.ts'
 import { type Hearer, type Launched, launchProcess } from '../scripts/launcher.ts'
@@ -33,6 +33,8 @@ const LAST_WORDS_MS = 2000
 const READY_WITHIN_MS = 60_000
 
 const NOT_BEGUN = { waitedMs: 0, usedMs: 0 }
+/** Compiled: a script may tell of as much as it likes, and others wait meanwhile. */
+const EVENT = Compile(ScriptEvent)
 const USED_ITS_HEAP = 'it used more memory than its heap may have'
 
 /** `ours`: what the script did cannot be the reason; `isForWantOfRoom`: it is that others had the memory or the processors. */
@@ -265,7 +267,7 @@ async function killedForMemory(): Promise<number> {
 function read(line: string): ScriptEvent | null {
   try {
     const value: unknown = JSON.parse(line)
-    return Value.Check(ScriptEvent, value) ? value : null
+    return EVENT.Check(value) ? value : null
   } catch {
     return null
   }

@@ -13,7 +13,7 @@ export function configurationOf({
   chromiumSandbox,
 }: Settings): PlaywrightTestConfig {
   const places = placesIn(folder)
-  // Other versions than those that are known are told here of the way out: browsers that a script launches by hand are not.
+  // Versions that are not known are told of the way out here: of requests they cannot be told elsewhere.
   const isKnown = KNOWN_VERSIONS.has(version)
   const path = join(folder, entry ?? '')
   return {
