@@ -11,6 +11,8 @@ const TESTS = {
   'takes the default': `import test from '@playwright/test'\ntest ('a', () => {})`,
   'takes all': `import * as pw from '@playwright/test'\npw.test('a', () => {})`,
   'takes it from what it requires': `const it = require('@playwright/test').test\nit('a', () => {})`,
+  'uses it where it requires it': `require('@playwright/test').test('a', () => {})`,
+  'uses it where it imports it': `;(await import('@playwright/test')).test.only('a', () => {})`,
   'takes the default by another name': `import it, { expect } from '@playwright/test'\nit('a', () => {})`,
   'names addresses with stars': `const all = '**/shop/**'\nimport { test } from './fixtures'\ntest('a', ({ page }) => page.route('**/x/**', all))`,
   'uses hooks first': `const { test } = require('@playwright/test')\ntest.beforeEach(() => {})`,

@@ -45,6 +45,8 @@ const NAMED =
   /\bimport\b[^'"`;]*\btest\b[^'"`;]*\bfrom\b|\{[^{}]*\btest\b[^{}]*\}\s*=\s*(?:await\s+)?(?:require|import)\s*\(/
 /** What the package has as its default is `test`. */
 const DEFAULT = /\bimport\s+\w+\s*(?:,[^'"`;]*)?\bfrom\s*['"`]@?playwright\/test['"`]/
+/** Taken from the package where it is used: `require('@playwright/test').test`. */
+const DIRECT = /\(\s*['"`]@?playwright\/test['"`]\s*\)+\s*\.\s*test\b/
 /** All of the package, under a name. */
 const WHOLE =
   /(?:\bimport\s*\*\s*as\s+\w+\s+from|\w\s*=\s*(?:await\s+)?(?:require|import)\s*\()\s*['"`]@?playwright\/test['"`]/
@@ -55,6 +57,6 @@ const WHOLE =
  */
 export function isTest(script: string): boolean {
   const code = script.replace(COMMENT, ' ').replace(MATCHING, '')
-  if (NAMED.test(code) || DEFAULT.test(code)) return true
+  if ([NAMED, DEFAULT, DIRECT].some((way) => way.test(code))) return true
   return WHOLE.test(code) && /\btest\b/.test(code.replace(PACKAGE, ''))
 }
